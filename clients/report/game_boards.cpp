@@ -59,6 +59,17 @@ ordered_json match_json(const Results& results, int number, const games::AnyGame
           {"games", ordered_json::array()}};
 }
 
+/// What each ply is worth to the first of two colours, whose chart it is, or to its mover among
+/// more.
+std::string charted_values(const PlayedGame& record, const std::string& movers, int colours) {
+  if (colours != 2) return record.values;
+  auto values = values_of(record);
+  for (std::size_t ply = 0; ply < std::min(values.size(), movers.size()); ++ply) {
+    if (values[ply] && movers[ply] == '1') values[ply] = 1 - *values[ply];
+  }
+  return values_text(values);
+}
+
 /// The game as JSON; nothing if a move is not legal.
 std::optional<ordered_json> game_json(const Match& match, const PlayedGame& record) {
   const auto game = match.initial_position();
@@ -91,7 +102,7 @@ std::optional<ordered_json> game_json(const Match& match, const PlayedGame& reco
                       {"movers", movers},
                       {"moves", record.moves},
                       {"changes", join(plies)},
-                      {"values", record.values}};
+                      {"values", charted_values(record, movers, game->players())}};
 }
 
 /// The JSON text in a form that can stand inside a script element.

@@ -31,6 +31,7 @@ export interface PlayedGame {
   moves: string;
   /** For each ply the points that change, each with what is on it then ("d4Xd5X"), or "-". */
   changes: string;
-  /** For each ply what it is worth to its mover, in thousandths ("-": not told); empty if nobody told. */
+  /** For each ply what it is worth to the first of two colours, or to its mover among more, in thousandths ("-": not
+   * told); empty if nobody told. */
   values: string;
 }

@@ -14,9 +14,8 @@ function linesOf(match: Match, colours: string[], game: PlayedGame): Series[] {
   values.forEach((value, i) => {
     if (value === "-") return;
     const colour = Number(game.movers[i]);
-    const own = Number(value) / 1000;
     const line = isForTwo ? Number(game.seats[colour]) : colour;
-    lines[line].points.push([i + 1, isForTwo && colour === 1 ? 1 - own : own]);
+    lines[line].points.push([i + 1, Number(value) / 1000]);
   });
   return lines.filter((line) => line.points.length > 0);
 }

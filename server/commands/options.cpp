@@ -85,7 +85,7 @@ Assignments assignments(const protocol::Arguments& arguments) {
   return all;
 }
 
-Json option_json(const engine::OptionRow& row, const engine::Options& options) {
+Json option_json(const engine::OptionRow& row, const Table& table) {
   Json out{{"name", row.name}};
   if (std::holds_alternative<bool engine::Options::*>(row.field)) {
     out["type"] = "check";
@@ -95,10 +95,12 @@ Json option_json(const engine::OptionRow& row, const engine::Options& options) {
     out["type"] = "combo";
   } else {
     const bool is_real = std::holds_alternative<double engine::Options::*>(row.field);
-    out.update({{"type", is_real ? "real" : "spin"}, {"min", row.min}, {"max", row.max}});
+    const double max = row.name == "tree_mb" ? static_cast<double>(table.tree_mb_limit()) : row.max;
+    out.update({{"type", is_real ? "real" : "spin"}, {"min", row.min}, {"max", max}});
   }
   out.update({{"choices", row.choices},
-              {"value", engine::get_option(options, row.name)},
+              {"default", engine::get_option(table.initial_options(), row)},
+              {"value", engine::get_option(table.options(), row)},
               {"live", row.effect() == engine::Effect::live},
               {"help", row.help},
               {"source", row.source}});
@@ -106,17 +108,17 @@ Json option_json(const engine::OptionRow& row, const engine::Options& options) {
 }
 
 Outcome list_options(Seat& seat, const protocol::Arguments& arguments) {
-  if (arguments.size() == 0) return seat.table->option_lines();
+  const Table& table = *seat.table;
+  if (arguments.size() == 0) {
+    return engine::uci_lines(table.initial_options(), table.tree_mb_limit());
+  }
   arguments.expect(1, 1, "[json]");
   if (arguments.word(0) != "json") {
     throw protocol::CommandError(protocol::FailureCode::bad_argument,
                                  "syntax error: expected [json]");
   }
-  const engine::Options options = seat.table->options();
   Json all = Json::array();
-  for (const engine::OptionRow& row : engine::option_rows()) {
-    all.push_back(option_json(row, options));
-  }
+  for (const engine::OptionRow& row : engine::option_rows()) all.push_back(option_json(row, table));
   return Json{{"version", 1}, {"options", all}}.dump();
 }
 

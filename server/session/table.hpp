@@ -34,7 +34,7 @@ struct TableView {
 /// An engine instance: a game with its history, the clock, the options and the search. One session
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
 /// anything; failures are BadGame, BadOption or LimitError. Any thread may call `played`,
-/// `options`, `option_lines`, `audience` and what TableSearch lets any thread call. `turn`,
+/// `options`, `initial_options`, `audience` and what TableSearch lets any thread call. `turn`,
 /// `ownership` and `seated` and `kept_view` belong to the thread that handles lines, and so does
 /// `set_options`, to be called while no worker handles a line of the table; the rest belongs to the
 /// command that has the turn.
@@ -100,8 +100,9 @@ class Table {
   engine::Effect set_options(const std::vector<engine::Assignment>& assignments);
   /// Resets all options to the table's initial ones but for these. No search may run.
   void reset_options(const std::vector<engine::Assignment>& assignments);
-  /// The options as UCI lines; the defaults are the table's initial options.
-  [[nodiscard]] std::string option_lines() const { return options_.lines(); }
+  [[nodiscard]] const engine::Options& initial_options() const { return options_.start(); }
+  /// The most that `tree_mb` may be.
+  [[nodiscard]] std::int64_t tree_mb_limit() const { return options_.tree_mb_limit(); }
 
   /// Runs the search for about `slice` (TableSearch::run), and tells those who watch about it, ten
   /// times a second at most.

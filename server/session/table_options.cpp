@@ -90,6 +90,4 @@ bool TableOptions::allows(const engine::Options& options, const games::AnyGame& 
   }
 }
 
-std::string TableOptions::lines() const { return engine::uci_lines(start_, tree_mb_limit_); }
-
 }  // namespace pitboss::server

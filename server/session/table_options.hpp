@@ -32,8 +32,10 @@ class TableOptions {
   /// Whether `check` accepts the options.
   [[nodiscard]] bool allows(const engine::Options& options, const games::AnyGame& game) const;
 
-  /// All options as UCI lines; the defaults are the table's initial options.
-  [[nodiscard]] std::string lines() const;
+  /// The table's initial options.
+  [[nodiscard]] const engine::Options& start() const { return start_; }
+  /// The most that `tree_mb` may be.
+  [[nodiscard]] std::int64_t tree_mb_limit() const { return tree_mb_limit_; }
 
  private:
   const std::int64_t tree_mb_limit_;

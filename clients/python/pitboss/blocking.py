@@ -13,7 +13,7 @@ from .background import Background, background
 from .errors import PitbossError
 from .limit import Limit
 from .options import Option
-from .programs import Daemon, flag_words
+from .programs import Daemon
 from .result import Evaluation, Report, Result
 from .state import Facts, Game, State
 
@@ -46,20 +46,8 @@ def launch(
     """Starts a daemon of this machine's Pitboss on a free port, for this process alone, and connects. Further
     flags are those of pitbossd (`tree_mb_limit=64` for --tree-mb-limit 64). Raises PitbossError with what
     pitbossd says if it does not start."""
-    words = flag_words({"workers": workers, "networks": networks, **flags})
     loop = background()
-
-    async def start() -> Daemon:  # in the thread with whose end the daemon ends
-        return Daemon(words, 30)
-
-    daemon = loop.run(start())
-    try:
-        server = connect(daemon.address)
-    except BaseException:
-        daemon.close()
-        raise
-    server.daemon = daemon
-    return server
+    return Server(loop, loop.run(aio.launch(workers=workers, networks=networks, **flags)))
 
 
 class Server:
@@ -68,13 +56,17 @@ class Server:
     def __init__(self, loop: Background, twin: aio.Server) -> None:
         self._loop = loop
         self._twin = twin
-        self.daemon: Daemon | None = None
         twin.source = _ask_through(loop, twin)
         loop.close_at_exit(self)
 
     @property
     def address(self) -> str:
         return self._twin.address
+
+    @property
+    def daemon(self) -> Daemon | None:
+        """That which `launch` has started."""
+        return self._twin.daemon
 
     @property
     def version(self) -> str:
@@ -116,8 +108,6 @@ class Server:
     def close(self) -> None:
         """Ends all its connections, and a daemon that `launch` has started."""
         self._loop.run(self._twin.close())
-        if self.daemon is not None:
-            self.daemon.close()
 
     def __enter__(self) -> Server:
         return self
@@ -152,9 +142,9 @@ class Engine:
         return self._twin.options
 
     def configure(self, **options: Any) -> None:
-        """Sets options, all or none, for all later calls; a running search takes the live ones over at once.
-        Raises CommandError with the server's advice for a name or value that it does not take. Setting a
-        time (`movetime`) lifts the server's default bound of simulations."""
+        """Sets options, all or none, for all later calls. Waits for a search that runs, and ends an analysis:
+        `Analysis.set` changes one. Raises CommandError with the server's advice for a name or value that it does
+        not take. Setting a time (`movetime`) lifts the server's default bound of simulations."""
         self._loop.run(self._twin.configure(**options))
 
     @contextmanager

@@ -16,6 +16,16 @@ from .errors import PitbossError, needing
 Row = dict[str, Any]
 
 _FORMAT = 5  # of clients/referee/ledger/ledger_schema.hpp
+# The columns of frames without rows.
+_COLUMNS = {
+    "matches": "match game parameters player1 player2 games points1 score",
+    "games": "match game number round player1 player2 opening seats winner result points1 points2 reason plies moves"
+    " seconds1 seconds2 values simulations1 simulations2",
+    "rounds": "match number state begun ended",
+    "incidents": "match game player place reason is_loss excerpt time",
+    "players": "match player options program engine_options",
+    "ratings": "player component elo low high games points",
+}
 _CATEGORIES = ("game", "player", "player1", "player2", "winner", "reason", "state", "place")
 
 
@@ -142,7 +152,7 @@ class Results:
         with needing("frames"):
             import pandas
 
-        frame = pandas.DataFrame(rows)
+        frame = pandas.DataFrame(rows, columns=None if rows else _COLUMNS[name].split())
         present = [column for column in _CATEGORIES if column in frame]
         return frame.astype(dict.fromkeys(present, "category"))
 
@@ -155,7 +165,8 @@ class Results:
         with needing("frames"):
             import polars
 
-        frame = polars.DataFrame(rows, infer_schema_length=None)
+        columns = None if rows else _COLUMNS[name].split()
+        frame = polars.DataFrame(rows, columns, infer_schema_length=None)
         present = [column for column in _CATEGORIES if column in frame.columns]
         return frame.with_columns(polars.col(present).cast(polars.Categorical))
 
@@ -163,9 +174,8 @@ class Results:
         return f"Results({str(self.folder)!r})"
 
     def _rows(self, name: str) -> list[Row]:
-        names = ("matches", "games", "rounds", "incidents", "players", "ratings")
-        if name not in names:
-            raise ValueError(f"there is no frame '{name}', but {', '.join(names)}")
+        if name not in _COLUMNS:
+            raise ValueError(f"there is no frame '{name}', but {', '.join(_COLUMNS)}")
         return list(getattr(self, name))
 
     @contextmanager

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,10 @@ from .programs import find_program
 def referee(
     experiment: Mapping[str, Any] | str | os.PathLike[str], out: str | os.PathLike[str]
 ) -> Run:
-    """Begins the matches of an experiment, a file or a dictionary with its keys (docs/experiment-file.md); the
-    records go to the folder `out`. The same call continues after an interruption. `wait` for the end, or read
-    `results` on the way. Raises PitbossError if there is no program `pitboss`, ValueError for a dictionary that
-    TOML cannot say."""
+    """Begins the matches of an experiment, a file or a dictionary with its keys (docs/experiment-file.md), which
+    names files by absolute paths; the records go to the folder `out`. The same call continues after an
+    interruption. `wait` for the end, or read `results` on the way. Raises PitbossError if there is no program
+    `pitboss`, ValueError for a dictionary that TOML cannot say."""
     return Run(experiment, Path(out))
 
 
@@ -33,21 +34,22 @@ class Run:
 
     def __init__(self, experiment: Mapping[str, Any] | str | os.PathLike[str], out: Path) -> None:
         self.out = out
-        self._written: str | None = None
-        if isinstance(experiment, Mapping):
-            text = "".join(f"{_key(key)} = {_toml(value)}\n" for key, value in experiment.items())
-            handle, self._written = tempfile.mkstemp(".toml", "experiment-")
-            with open(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            experiment = self._written
-        command = [find_program("pitboss"), "referee", "--experiment", os.fspath(experiment)]
-        self._said = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(
-            [*command, "--out", os.fspath(out)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self._said,
-        )
+        self._words: str | None = None  # the referee's, when it has ended
+        program = find_program("pitboss")
+        with ExitStack() as files:
+            if isinstance(experiment, Mapping):
+                written = files.enter_context(tempfile.NamedTemporaryFile(suffix=".toml"))
+                written.write(_toml_lines(experiment).encode())
+                written.flush()
+                experiment = written.name
+            self._said = files.enter_context(tempfile.TemporaryFile())
+            self._process = subprocess.Popen(
+                [program, "referee", "--experiment", experiment, "--out", out],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._said,
+            )
+            self._files = files.pop_all()  # that go when it has ended
 
     @property
     def results(self) -> Results:
@@ -66,7 +68,7 @@ class Run:
             code = self._process.wait(timeout)
         except subprocess.TimeoutExpired:
             raise TimeoutError(f"the referee still plays after {timeout:g} s") from None
-        said = self._words()
+        said = self._end()
         if code != 0:
             raise PitbossError(f"the referee ended with exit code {code}: {said}")
         return self.results
@@ -76,7 +78,7 @@ class Run:
         if self._process is not None and self.is_running:
             self._process.send_signal(signal.SIGINT)
             self._process.wait()
-        self._words()
+        self._end()
 
     def __enter__(self) -> Run:
         return self
@@ -85,18 +87,23 @@ class Run:
         self.stop()
 
     def __del__(self) -> None:
-        if self._process is not None and self.is_running:
-            self._process.terminate()
-            self._process.wait()
+        if self._process is not None:
+            if self.is_running:
+                self._process.terminate()
+                self._process.wait()
+            self._files.close()
 
-    def _words(self) -> str:
-        if self._written is not None:
-            Path(self._written).unlink(missing_ok=True)
-        if self._said.closed:
-            return ""
-        self._said.seek(0)
-        with self._said:
-            return self._said.read().decode(errors="replace").strip()[-2000:]
+    def _end(self) -> str:
+        """What the referee has said. It has ended."""
+        if self._words is None:
+            self._said.seek(0)
+            self._words = self._said.read().decode(errors="replace").strip()[-2000:]
+            self._files.close()
+        return self._words
+
+
+def _toml_lines(experiment: Mapping[str, Any]) -> str:
+    return "".join(f"{_key(key)} = {_toml(value)}\n" for key, value in experiment.items())
 
 
 def _toml(value: Any) -> str:

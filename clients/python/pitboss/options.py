@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 Value = bool | int | float | str
 
 
 @dataclass(frozen=True)
 class Option:
-    """`type` is `spin` (a number from `min` to `max`), `combo` (one of `choices`), `check` or `string`;
-    `default` is what the session began with, `value` what holds at the table."""
+    """`type` is `spin` (a whole number from `min` to `max`), `real` (a number in that range), `combo` (one of
+    `choices`), `check` or `string`; `default` is what the session began with, `value` what holds at the table.
+    A running search takes a change of a `live` option over at once. `help` is a line about it."""
 
     name: str
     type: str
@@ -20,27 +22,30 @@ class Option:
     min: float | None = None
     max: float | None = None
     choices: tuple[str, ...] = ()
+    live: bool = False
+    help: str = ""
+
+    def at(self, text: str) -> Option:
+        """The option with this value, as the server writes it."""
+        return replace(self, value=_value(self.type, text))
 
 
-def read_options(listed: str, values: Mapping[str, str]) -> dict[str, Option]:
-    """From the answer of `list_options` and the options' values as text."""
-    options = {}
-    for line in listed.splitlines():
-        words = line.split()
-        name, kind = words[2], words[4]
-        facts: dict[str, list[str]] = {}
-        for key, word in zip(words[5::2], words[6::2]):
-            facts.setdefault(key, []).append(word)
-        options[name] = Option(
-            name,
-            kind,
-            _value(kind, facts["default"][0]),
-            _value(kind, values[name]),
-            _number(facts, "min"),
-            _number(facts, "max"),
-            tuple(facts.get("var", ())),
+def read_options(listed: Iterable[Mapping[str, Any]]) -> dict[str, Option]:
+    """From the `options` of `list_options json`."""
+    return {
+        row["name"]: Option(
+            row["name"],
+            row["type"],
+            _value(row["type"], row["default"]),
+            _value(row["type"], row["value"]),
+            row.get("min"),
+            row.get("max"),
+            tuple(row["choices"]),
+            row["live"],
+            row["help"],
         )
-    return options
+        for row in listed
+    }
 
 
 def option_text(name: str, value: object) -> str:
@@ -58,11 +63,4 @@ def option_text(name: str, value: object) -> str:
 def _value(kind: str, text: str) -> Value:
     if kind == "check":
         return text == "true"
-    if kind == "spin":
-        number = float(text)
-        return int(number) if number.is_integer() else number
-    return text
-
-
-def _number(facts: Mapping[str, list[str]], key: str) -> float | None:
-    return float(facts[key][0]) if key in facts else None
+    return int(text) if kind == "spin" else float(text) if kind == "real" else text

@@ -20,23 +20,13 @@ def suggest(trial: Any, options: Mapping[str, Option], names: Iterable[str]) -> 
         option = options[name]
         if option.type == "check":
             values[name] = trial.suggest_categorical(name, [False, True])
-        elif option.choices:
+        elif option.type == "combo":
             values[name] = trial.suggest_categorical(name, list(option.choices))
         elif option.min is None or option.max is None:
             raise ValueError(f"option '{name}' is a text without a range: suggest it yourself")
-        elif _is_whole(option):
+        elif option.type == "spin":
             low, high = int(option.min), int(option.max)
             values[name] = trial.suggest_int(name, low, high, log=low > 0)
         else:
             values[name] = trial.suggest_float(name, option.min, option.max, log=option.min > 0)
     return values
-
-
-def _is_whole(option: Option) -> bool:
-    """The server does not tell; these are its options that take whole numbers."""
-    return option.name in _WHOLE
-
-
-_WHOLE = frozenset(
-    "simulations movetime lag seed tree_mb threads in_flight feature_moves min_count estimators_mb".split()
-)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import os
-import selectors
 import shutil
 import subprocess
 import tempfile
-import time
+from asyncio.subprocess import Process
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
@@ -52,54 +51,54 @@ def flag_words(flags: dict[str, object]) -> list[str]:
 
 class Daemon:
     """A `pitbossd` on a free port of this machine. It ends with `close`, and with the thread that started it,
-    even if that is killed. Raises PitbossError with what the program says if it does not start."""
+    even if that is killed. Belongs to the event loop that started it."""
 
-    def __init__(self, flags: Sequence[str], timeout: float) -> None:
+    process: Process
+    address: str
+
+    def __init__(self) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
+
+    @classmethod
+    async def start(cls, flags: Sequence[str], timeout: float) -> Daemon:
+        """The daemon, once it listens. Raises PitbossError with what the program says if it does not start."""
         command = [find_program("pitbossd"), "--listen", "127.0.0.1:0", *flags]
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "TERM", *command]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors
+        daemon = cls()
+        daemon.process = await asyncio.create_subprocess_exec(
+            *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=daemon._errors
         )
         try:
-            self.address = self._listening(timeout)
+            async with asyncio.timeout(timeout):
+                daemon.address = await daemon._listening()
+        except TimeoutError:
+            await daemon.close()
+            raise PitbossError(f"pitbossd did not start in {timeout:g} s") from None
         except BaseException:
-            self.close()
+            await daemon.close()
             raise
+        return daemon
 
-    def close(self) -> None:
-        if self.process.poll() is None:
+    async def close(self) -> None:
+        if self.process.returncode is None:
             self.process.terminate()
             try:
-                self.process.wait(10)
-            except subprocess.TimeoutExpired:
+                async with asyncio.timeout(10):
+                    await self.process.wait()
+            except TimeoutError:
                 self.process.kill()
-                self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+                await self.process.wait()
         self._errors.close()
 
-    def _listening(self, timeout: float) -> str:
+    async def _listening(self) -> str:
         assert self.process.stdout is not None
-        end = time.monotonic() + timeout
-        said = b""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.process.stdout, selectors.EVENT_READ)
-            while b"\n" not in said:
-                if not selector.select(max(0.0, end - time.monotonic())):
-                    raise PitbossError(f"pitbossd did not start in {timeout:g} s")
-                more = os.read(self.process.stdout.fileno(), 4096)
-                if not more:
-                    raise PitbossError(f"pitbossd did not start: {self._last_words()}")
-                said += more
-        word, address = said.decode().split()[:2]
-        if word != "listening":
-            raise PitbossError(f"pitbossd did not start: it said '{said.decode().strip()}'")
-        return address
-
-    def _last_words(self) -> str:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(5)
-        self._errors.seek(0)
-        return self._errors.read().decode(errors="replace").strip()[-2000:] or "it said nothing"
+        said = (await self.process.stdout.readline()).decode()
+        if not said:
+            await self.process.wait()
+            self._errors.seek(0)
+            words = self._errors.read().decode(errors="replace").strip()[-2000:]
+            raise PitbossError(f"pitbossd did not start: {words or 'it said nothing'}")
+        if not said.startswith("listening "):
+            raise PitbossError(f"pitbossd did not start: it said '{said.strip()}'")
+        return said.split()[1]

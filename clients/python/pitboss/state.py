@@ -51,13 +51,17 @@ Source = Callable[["State", bool], Facts]
 
 
 class Game:
-    """A game with its parameters. Made by `Engine.game` and `Server.game`."""
+    """A game with its parameters, as the server at `address` tells it. Made by `Engine.game` and
+    `Server.game`."""
 
-    def __init__(self, geometry: Mapping[str, Any], start: str, source: Source | None) -> None:
+    def __init__(
+        self, geometry: Mapping[str, Any], start: str, source: Source | None, address: str
+    ) -> None:
         self.rules: str = geometry["rules"]
         self.colours: tuple[str, ...] = tuple(geometry["colours"])
         self.geometry = geometry
         self.start = start
+        self.address = address
         self._source = source
 
     @property
@@ -134,6 +138,9 @@ class Game:
 
     def __str__(self) -> str:
         return self.rules
+
+    def __copy__(self) -> Game:
+        return self
 
     def __deepcopy__(self, memo: object) -> Game:
         return self
@@ -250,8 +257,8 @@ class State:
         facts = self.facts()
         if move not in facts.legal or self._pending:
             raise IllegalMove(
-                self._game.rules,
-                move,
+                self._game.address,
+                f"play {move}",
                 "illegal-move",
                 f"'{move}' is not legal here"
                 + (", in the middle of another move" if self._pending else ""),

@@ -61,7 +61,7 @@ METHODS: dict[str, tuple[str, Method]] = {
     ),
     "play": ("reg_genmove", lambda server, engine: engine.play(engine.game.new_initial_state())),
     "play by a clock": (
-        "genmove",
+        "genmove_analyze",
         lambda server, engine: engine.play(
             engine.game.new_initial_state(), pitboss.Limit(clocks={"black": (1.0, 0.0)})
         ),
@@ -94,7 +94,7 @@ TAKES_ANY_TEXT = {
     "configure",
     "analysis, set",
 }
-READS_NO_TEXT = {"play", "play by a clock", "map"}
+READS_NO_TEXT = {"play", "map"}
 
 
 @pytest.fixture
@@ -300,11 +300,23 @@ def test_a_clock_is_set_for_the_search_alone(script: ScriptedServer, client: Cli
         "to_move",
         "kata-time_settings fischer 10.000 0.100",
         "time_left black 10.000 0",
-        "genmove",
-        "last_search",
-        "kata-time_settings none",
-        "state",
+        "genmove_analyze json 360000 minmoves 9999",
     ]
+    ends: list[list[str]] = [["kata-time_settings none"], []]
+    for clock in ends:
+        engine.analyse(state, pitboss.Limit(simulations=10))
+        lines = sent(script)
+        assert lines[lines.index("to_move") :] == ["to_move", *clock, "reg_genmove", "last_search"]
+    assert "gg-undo 1" not in lines
+
+
+def test_a_failure_of_a_timed_search(script: ScriptedServer, client: Client) -> None:
+    _, engine = client
+    state = engine.game.new_initial_state()
+    clock = pitboss.Limit(clocks={"black": (10.0, 0.0)})
+    script.answers["genmove_analyze"] = "\nerror: internal: there is no memory"
+    with pytest.raises(pitboss.CommandError, match="'genmove_analyze .*there is no memory"):
+        engine.play(state, clock)
 
 
 def test_what_has_no_room_is_asked_again(script: ScriptedServer) -> None:

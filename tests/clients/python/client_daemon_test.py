@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pitboss
 import pytest
+from pitboss.programs import Daemon
 
 GAMES = (
     "connect4 othello breakthrough knightthrough atarigo gomoku amazons cannon chinesecheckers pentalath"
@@ -96,7 +97,8 @@ def test_moves_as_text(server: pitboss.Server) -> None:
         assert by_parts.current_player() == 0
         by_parts.apply_action(action)
     assert by_parts == state and len(state.history()) == 3
-    with pytest.raises(pitboss.IllegalMove, match="'d1d7g7' is not legal here"):
+    told = f"{server.address} refused 'play d1d7g7': 'd1d7g7' is not legal here"
+    with pytest.raises(pitboss.IllegalMove, match=told):
         state.apply_move("d1d7g7")
 
 
@@ -116,6 +118,7 @@ def test_positions_are_the_servers(server: pitboss.Server) -> None:
     with pytest.raises(pitboss.PitbossError, match="adopt"):
         lonely.legal_actions()
     assert len(game.adopt(lonely).legal_actions()) == 7
+    assert copy.copy(game).new_initial_state().legal_actions() == list(range(7))
 
 
 def test_searches(server: pitboss.Server) -> None:
@@ -192,6 +195,63 @@ def test_options(server: pitboss.Server) -> None:
         engine.configure(movetime=50)
         result = engine.play(engine.game.new_initial_state())
         assert result.simulations != 5000 and "movetime" in result.options
+
+
+def test_options_know_their_kinds(server: pitboss.Server) -> None:
+    with server.engine("connect4", k=0.5, tree_mb=100) as engine:
+        options = engine.options
+    k, memory = options["k"], options["tree_mb"]
+    assert (k.type, k.default, k.value, k.min, k.max, k.live) == ("real", 0.3, 0.5, 0, 100, True)
+    assert (memory.type, memory.value, memory.live) == ("spin", 100, False)
+    assert isinstance(memory.value, int) and memory.help
+    assert "uct" in options["preset"].choices and options["solver"].value is False
+
+
+def test_a_change_during_a_search(server: pitboss.Server) -> None:
+    """It waits for the search, and holds for those that follow."""
+
+    async def change() -> None:
+        async with await pitboss.aio.connect(server.address) as client:
+            async with await client.engine("othello") as engine:
+                state = engine.game.new_initial_state()
+                searching = asyncio.create_task(engine.play(state, pitboss.Limit(time=1)))
+                await asyncio.sleep(0.3)
+                await engine.configure(k=9)
+                assert searching.done() and "k" not in (await searching).options
+                assert engine.options["k"].value == 9
+                assert (await engine.play(state)).options["k"] == "9"
+
+    asyncio.run(change())
+
+
+def test_pondering() -> None:
+    """Told for all calls, or for one; the next search goes on in its tree."""
+    with pitboss.launch(workers=1) as server:
+        engine = server.engine("othello", name="lab", reuse_tree=True)
+        state, few = engine.game.new_initial_state(), pitboss.Limit(simulations=50)
+
+        def check(ponders: bool) -> None:
+            end = time.monotonic() + 10
+            while (server.tables()[0].command == "ponder") != ponders:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+
+        for ponders in (True, False, True):
+            result = engine.play(state, few, options={"ponder": ponders})
+            check(ponders)
+        state.apply_move(result.move)
+        state.apply_action(state.legal_actions()[0])
+        assert engine.play(state, few).reused > 0
+        check(False)
+        engine.configure(ponder=True)
+        engine.play(state, few, options={"ponder": False})
+        check(False)
+        clocks = {"black": (1.0, 0.0), "white": (1.0, 0.0)}
+        for limit in few, pitboss.Limit(clocks=clocks):
+            engine.play(state, limit)
+            check(True)
+        engine.analyse(state, few)
+        check(False)
 
 
 def test_nothing_names_nothing(server: pitboss.Server) -> None:
@@ -362,6 +422,8 @@ def test_many_states_in_flight(server: pitboss.Server) -> None:
         for _ in engine.map(states, pitboss.Limit(time=1), concurrency=8):
             break
         assert time.monotonic() - begin < 5
+    with pytest.raises(pitboss.ServerGone, match="was closed"):
+        next(engine.map(states))
 
 
 def test_a_server_that_is_killed_and_restarted(tmp_path: Path) -> None:
@@ -372,7 +434,7 @@ def test_a_server_that_is_killed_and_restarted(tmp_path: Path) -> None:
         unnamed = first.engine("connect4")
         assert first.daemon is not None
         first.daemon.process.send_signal(signal.SIGKILL)
-        first.daemon.process.wait()
+        wait_for_end(first.daemon.process.pid)
         calls: list[Callable[[], object]] = [
             first.ping,
             lambda: unnamed.play(state),
@@ -404,10 +466,54 @@ def test_the_daemon_ends_with_the_process() -> None:
         "os.kill(os.getpid(), 9)"
     )
     out = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True).stdout
+    wait_for_end(int(out))
+
+
+def wait_for_end(process: int) -> None:
     end = time.monotonic() + 10
-    while Path(f"/proc/{out.strip()}").exists() and time.monotonic() < end:
+    while Path(f"/proc/{process}").exists():
+        assert time.monotonic() < end
         time.sleep(0.05)
-    assert not Path(f"/proc/{out.strip()}").exists()
+
+
+def test_a_launch_holds_nobody_up(server: pitboss.Server) -> None:
+    """Others of the same loop are answered before the daemon listens."""
+
+    async def ask_meanwhile() -> None:
+        async with await pitboss.aio.connect(server.address) as other:
+            launching = asyncio.create_task(pitboss.aio.launch(workers=1))
+            answers = 0
+            while not launching.done():
+                await other.ping()
+                answers += 1
+            assert answers > 1
+            async with await launching as launched:
+                assert await launched.games() == GAMES
+                assert launched.daemon is not None
+                process = launched.daemon.process
+            assert process.returncode is not None
+
+    asyncio.run(ask_meanwhile())
+
+
+def test_a_daemon_that_never_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "pitbossd"
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PITBOSS_BIN", str(tmp_path))
+
+    async def start() -> None:
+        with pytest.raises(pitboss.PitbossError, match="did not start in 0.2 s"):
+            await Daemon.start([], 0.2)
+        starting = asyncio.create_task(Daemon.start([], 60))
+        await asyncio.sleep(0.2)
+        starting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await starting
+
+    begin = time.monotonic()
+    asyncio.run(start())
+    assert time.monotonic() - begin < 10
 
 
 def test_ctrl_c_interrupts_a_search(server: pitboss.Server) -> None:

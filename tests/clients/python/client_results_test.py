@@ -2,11 +2,13 @@
 
 import shutil
 import sqlite3
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pitboss
 import pytest
+from pitboss.ledger import _COLUMNS
 
 NAMES = ["matches", "games", "rounds", "incidents", "players", "ratings"]
 
@@ -76,6 +78,28 @@ def test_what_the_referee_refuses(server: pitboss.Server, tmp_path: Path) -> Non
         pitboss.referee({"game": object()}, tmp_path / "wrong")
 
 
+def test_a_run_leaves_no_file_and_tells_the_same_again(
+    server: pitboss.Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    run = pitboss.referee(experiment(server, 2), tmp_path / "run")
+    assert run.wait(60).games == run.wait().games
+    wrong = pitboss.referee(experiment(server, 2) | {"bata": 1}, tmp_path / "wrong")
+    told = []
+    for _ in range(2):
+        with pytest.raises(pitboss.PitbossError, match="bata") as caught:
+            wrong.wait(30)
+        told.append(str(caught.value))
+    assert told[0] == told[1]
+    monkeypatch.setenv("PITBOSS_BIN", str(folder))
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(pitboss.PitbossError, match="there is no program pitboss"):
+        pitboss.referee(experiment(server, 2), tmp_path / "none")
+    assert list(folder.iterdir()) == []
+
+
 def test_what_is_no_ledger(played: Path, tmp_path: Path) -> None:
     with pytest.raises(pitboss.PitbossError, match="no ledger.sqlite"):
         pitboss.results(tmp_path)
@@ -89,6 +113,37 @@ def test_what_is_no_ledger(played: Path, tmp_path: Path) -> None:
         pitboss.results(tmp_path / "later")
     with pytest.raises(ValueError, match="no frame 'gmaes'"):
         pitboss.results(played).to_pandas("gmaes")
+
+
+@pytest.fixture
+def empty(played: Path, tmp_path: Path) -> Path:
+    """A match of which nothing has been played."""
+    shutil.copytree(played, tmp_path / "empty")
+    (tmp_path / "empty" / "summary.json").unlink()
+    with sqlite3.connect(tmp_path / "empty" / "ledger.sqlite") as ledger:
+        for table in ("games", "rounds", "incidents", "matches"):
+            ledger.execute(f"DELETE FROM {table}")
+    return tmp_path / "empty"
+
+
+def test_the_columns_are_the_rows(played: Path, tmp_path: Path) -> None:
+    shutil.copytree(played, tmp_path / "lost")
+    with sqlite3.connect(tmp_path / "lost" / "ledger.sqlite") as ledger:
+        (match,) = ledger.execute("SELECT id FROM matches").fetchone()
+        columns = [row[1] for row in ledger.execute("PRAGMA table_info(incidents)")]
+        values = [match if column == "match" else 1 for column in columns]
+        ledger.execute(f"INSERT INTO incidents VALUES ({', '.join('?' * len(values))})", values)
+    results = pitboss.results(tmp_path / "lost")
+    for name, columns_of_frame in _COLUMNS.items():
+        assert columns_of_frame.split() == list(getattr(results, name)[0])
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+@pytest.mark.parametrize("name", NAMES)
+def test_frames_of_nothing(empty: Path, name: str, package: str) -> None:
+    pytest.importorskip(package)
+    frame = getattr(pitboss.results(empty), f"to_{package}")(name)
+    assert len(frame) == 0 and list(frame.columns) == _COLUMNS[name].split()
 
 
 @pytest.mark.parametrize("package", ["pandas", "polars"])

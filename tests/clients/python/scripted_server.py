@@ -54,11 +54,28 @@ SEARCH = {
 }
 REPORT = {**SEARCH, "sequence": 1, "elapsed": 0.01, "changed": {}}
 OPTIONS = {"simulations": 5000, "movetime": 0, "k": 0.3, "ponder": False, "preset": "reference"}
-LISTED = """option name simulations type spin default 5000 min 0 max 4000000000
-option name movetime type spin default 0 min 0 max 86400000
-option name k type spin default 0.3 min 0 max 100
-option name ponder type check default false
-option name preset type combo default reference var reference var uct"""
+TYPES: dict[str, dict[str, object]] = {
+    "simulations": {"type": "spin", "min": 0, "max": 4000000000},
+    "movetime": {"type": "spin", "min": 0, "max": 86400000},
+    "k": {"type": "real", "min": 0, "max": 100},
+    "ponder": {"type": "check"},
+    "preset": {"type": "combo", "choices": ["reference", "uct"]},
+}
+LISTED = {
+    "version": 1,
+    "options": [
+        {
+            "name": name,
+            "choices": [],
+            "default": str(OPTIONS[name]).lower(),
+            "value": str(OPTIONS[name]).lower(),
+            "live": name == "k",
+            "help": "what it does",
+            **facts,
+        }
+        for name, facts in TYPES.items()
+    ],
+}
 
 # What is sent instead of the answer to a line with a number.
 FAULTS: dict[str, Callable[[str], bytes]] = {
@@ -89,7 +106,7 @@ class ScriptedServer:
             "known_command": "true",
             "state": json.dumps(STATE),
             "geometry": json.dumps(GEOMETRY),
-            "list_options": LISTED,
+            "list_options": json.dumps(LISTED),
             "kata-get-params": json.dumps(OPTIONS),
             "games": "connect4\nothello",
             "tables": "lab connect4 1 idle",
@@ -97,7 +114,7 @@ class ScriptedServer:
             "protocol_version": "2",
             "to_move": "black",
             "reg_genmove": "a1",
-            "genmove": "a1",
+            "genmove_analyze": f"\n{json.dumps(REPORT)}\nplay a1",
             "last_search": json.dumps(SEARCH),
             "simulate": json.dumps({**SEARCH, "paths": []}),
             "evaluate": '{"values":{"black":0.5},"policy":null,"evaluator":"static","network":null}',

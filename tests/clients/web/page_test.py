@@ -1,15 +1,20 @@
 """The page in a browser, against a real daemon. The tests marked smoke take two minutes."""
 
 import hashlib
+import json
 import pathlib
 import random
 import re
+import socket
 import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import Daemon, Visit
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 GAMES = [
     "connect4", "othello", "breakthrough", "knightthrough", "atarigo", "gomoku", "amazons", "cannon",
@@ -17,6 +22,41 @@ GAMES = [
 ]  # fmt: skip
 # Moves that a test plays of a game that need not end by chance.
 MOST = {"chinesecheckers": 40, "cannon": 40, "fanorona": 60, "amazons": 40, "teeko": 40}
+
+
+def lines_sent_by(page: Page) -> list[str]:
+    """What the page sends from now on, in its order."""
+    lines: list[str] = []
+    page.on(
+        "websocket",
+        lambda socket: socket.on(
+            "framesent", lambda frame: lines.append(json.loads(frame)["line"])
+        ),
+    )
+    return lines
+
+
+def wait_for_lines(page: Page, lines: list[str], line: str, count: int) -> None:
+    end = time.monotonic() + 20
+    while lines.count(line) < count:
+        assert time.monotonic() < end
+        page.wait_for_timeout(50)
+
+
+@contextmanager
+def owner_of(table: str, daemon: Daemon) -> Iterator[Callable[[str], None]]:
+    """Another client, at a table with this name, and what sends a line of its."""
+    host, port = daemon.gtp.split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as owner:
+        with owner.makefile("rw", encoding="utf-8") as stream:
+
+            def say(line: str) -> None:
+                stream.write(f"{line}\n")
+                stream.flush()
+                assert stream.readline().startswith("=") and stream.readline() == "\n"
+
+            say(f"attach {table}")
+            yield say
 
 
 def plays(visit: Visit, game: str, most: int) -> None:
@@ -131,6 +171,33 @@ def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
     assert "correct-horse" not in page.url
+    page.close()
+    daemon.stop()
+
+
+def test_a_token_may_be_typed_slowly(browser: Browser, scratch: pathlib.Path) -> None:
+    """More slowly than the server waits: the page enters once by it, with each of its connections."""
+    tokens = scratch / "tokens"
+    digest = hashlib.sha256(b"correct-horse-battery-staple-1234").hexdigest()
+    tokens.write_text(f"ann play {digest}\n")
+    tokens.chmod(0o600)
+    daemon = Daemon("--tokens", str(tokens), "--entry-seconds", "1")
+    page = browser.new_page()
+    lines = lines_sent_by(page)
+    visit = Visit(page, daemon.address)
+    page.goto(daemon.address)
+    page.wait_for_selector("dialog input")
+    page.wait_for_timeout(4000)
+    page.fill("dialog input", "correct-horse-battery-staple-1234")
+    page.click("dialog button:text('enter')")
+    page.wait_for_selector(".site.next")
+    page.wait_for_selector(".options-panel input", state="attached")
+    assert sum(line.startswith("auth ") for line in lines) == 2  # for the game, and for engine A
+    assert lines.count("games json") == lines.count("list_options json") == 1
+    page.reload()
+    page.wait_for_selector(".site.next")
+    assert not page.query_selector("dialog[open]")
+    assert visit.errors == []
     page.close()
     daemon.stop()
 
@@ -281,6 +348,22 @@ def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     visit.page.click("button:text-is('paste')")
     visit.page.wait_for_selector(".status.alarm")
     assert visit.ply == 3
+
+
+def test_a_record_is_the_positions_whatever_is_shown_meanwhile(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D7+swap%3Doff&moves=c3+d4+e2")
+    analyse(visit)
+    visit.page.click("text=pause")
+    visit.page.click("summary:text('Copy')")
+    visit.page.evaluate(
+        """() => {
+      [...document.querySelectorAll("button")].find((each) => each.textContent === "copy SGF").click();
+      document.querySelector(".moves-found tbody tr").dispatchEvent(new PointerEvent("pointerenter"));
+    }"""
+    )
+    visit.wait("document.querySelector('textarea').value.startsWith('(;')")
+    sgf = visit.page.input_value("textarea")
+    assert len(re.findall(r";[BW]\[", sgf)) == 3
 
 
 def sit(visit: Visit, colour: str, player: str) -> None:
@@ -440,6 +523,25 @@ def test_mistakes_of_a_game_are_listed_and_lead_there(visit: Visit) -> None:
     visit.page.wait_for_selector(".moves-found tbody tr")
 
 
+def test_an_engine_that_is_to_move_searches_for_no_mistakes_meanwhile(visit: Visit) -> None:
+    lines = lines_sent_by(visit.page)
+    visit.open("#game=connect4&moves=d1+a1+d2+b1+d3+g1")
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.fill("label:has-text('simulations a position') input", "1000000")
+    visit.page.click("text=search the game")
+    visit.wait(
+        "document.querySelector('.mistakes').parentElement.textContent.includes('ply 0 of 6')"
+    )
+    visit.page.wait_for_timeout(200)
+    visit.page.click("text=engine move")
+    visit.wait_for_ply(7)
+    assert "d4" in visit.page.inner_text(".moves")  # which wins
+    visit.page.wait_for_selector("button:text-is('search the game')")
+    moving = next(i for i, line in enumerate(lines) if line.startswith("genmove"))
+    assert any(line.startswith("simulate") for line in lines[:moving])
+    assert not any(line.startswith("simulate") for line in lines[moving:])
+
+
 @pytest.mark.parametrize(
     "system, numbers, face",
     [
@@ -500,6 +602,32 @@ def test_others_watch_a_board_and_its_search(
     page.goto(daemon.address + "#watch=nowhere")
     page.wait_for_selector(".status:has-text(\"no table 'nowhere'\")")
     page.close()
+
+
+def test_who_watches_waits_for_a_table_that_is_gone(browser: Browser) -> None:
+    daemon = Daemon()
+    page = browser.new_page()
+    lines = lines_sent_by(page)
+    watcher = Visit(page, daemon.address)
+    with owner_of("lab", daemon) as say:
+        say("play d1")
+        page.goto(daemon.address + "#watch=lab")
+        watcher.wait_for_ply(1)
+        daemon.stop()
+    page.wait_for_selector("body.offline")
+    daemon.start()
+    page.wait_for_selector(".status.alarm:has-text(\"no table 'lab'\")", timeout=40000)
+    wait_for_lines(page, lines, "tables", lines.count("tables") + 3)
+    with owner_of("lab", daemon) as say:
+        say("play d1")
+        say("play d2")
+        watcher.wait_for_ply(2)
+        assert not page.query_selector(".status.alarm")
+        wait_for_lines(page, lines, "attach lab", 4)  # by both of its connections, before and after
+        say("play d3")
+        watcher.wait_for_ply(3)
+    page.close()
+    daemon.stop()
 
 
 def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pathlib.Path) -> None:

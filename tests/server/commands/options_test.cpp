@@ -163,6 +163,36 @@ TEST_CASE("session: the estimators of a search") {
   CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));
 }
 
+TEST_CASE("session: the options as JSON say what the lines say, and more") {
+  Client c;
+  c.ask("setoption k 0.5");
+  const std::string lines = c.ask("list_options");
+  const auto all = nlohmann::json::parse(c.ask("list_options json"));
+  CHECK(all["version"] == 1);
+  nlohmann::json by_name;
+  for (const auto& option : all["options"]) {
+    const std::string name = option["name"];
+    CAPTURE(name);
+    const std::string type = option["type"];
+    const std::string initial = option["default"];
+    CHECK(contains(lines, "option name " + name + " type " + (type == "real" ? "spin" : type) +
+                              " default " + initial));
+    CHECK(option["value"] == c.ask("getoption " + name));
+    CHECK_FALSE(option["help"].get<std::string>().empty());
+    by_name[name] = option;
+  }
+  CHECK(by_name["k"]["type"] == "real");
+  CHECK(by_name["k"]["max"] == 100);
+  CHECK(by_name["k"]["value"] == "0.5");
+  CHECK(by_name["k"]["live"] == true);
+  CHECK(by_name["threads"]["live"] == false);
+  CHECK(by_name["selection"]["choices"][0] == "ucb1");
+  const int most = by_name["tree_mb"]["max"];  // the session's, which may be less than the option's
+  CHECK(contains(lines, "tree_mb type spin default 256 min 1 max " + std::to_string(most)));
+  CHECK(c.ask("setoption tree_mb " + std::to_string(most)).empty());
+  c.refused("setoption tree_mb " + std::to_string(most + 1));
+}
+
 TEST_CASE("session: options by the names that other engines gave their commands") {
   Client c;
   CHECK(c.ask("kata-list-params").starts_with("simulations movetime "));

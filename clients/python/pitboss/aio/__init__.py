@@ -6,5 +6,6 @@ from .engine import Engine
 from .server import Server, TableInfo
 
 connect = Server.connect
+launch = Server.launch
 
-__all__ = ["Analysis", "Engine", "Server", "TableInfo", "connect"]
+__all__ = ["Analysis", "Engine", "Server", "TableInfo", "connect", "launch"]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import Busy, CommandError, PitbossError, ServerGone, Timeout, reading
+from ..errors import Busy, CommandError, PitbossError, ServerGone, Timeout, command_error, reading
 from ..limit import Limit
 from ..options import Option, option_text, read_options
 from ..result import Evaluation, Result, read_evaluation, read_result
@@ -37,12 +36,12 @@ class Engine:
         self._seat: Seat
         self._lock = asyncio.Lock()  # of the table
         self._door = asyncio.Lock()  # one at a time ends an analysis and waits for the table
-        self._listed = ""
+        self._listed: dict[str, Option] = {}
         self._values: dict[str, str] = {}  # what holds at the table; empty if it is not known
         self._own: dict[str, str] = {}  # what holds there between calls
         self._lent_name: str | None = None  # of a table without a name, for an analysis
         self._analysis: Analysis | None = None
-        self._is_searching = False
+        self._has_clock = False  # at the table, or perhaps
         self._helpers: list[Engine] = []
         self._is_closed = False
 
@@ -70,24 +69,19 @@ class Engine:
     @property
     def options(self) -> dict[str, Option]:
         """The options of the search by name, with the values that hold between calls."""
-        return read_options(self._listed, self._own)
+        return {name: option.at(self._own[name]) for name, option in self._listed.items()}
 
     async def configure(self, **options: Any) -> None:
-        """Sets options, all or none, for all later calls; a running search takes the live ones over at once.
-        Raises CommandError with the server's advice for a name or value that it does not take. Setting a
-        time (`movetime`) lifts the server's default bound of simulations."""
+        """Sets options, all or none, for all later calls. Waits for a search that runs, and ends an analysis:
+        `Analysis.set` changes one. Raises CommandError with the server's advice for a name or value that it does
+        not take. Setting a time (`movetime`) lifts the server's default bound of simulations."""
         if not options:
             return
         wanted = self._texts(options)
-        await self._check_names(wanted, self._seat)
         if "movetime" in wanted and self._own["simulations"] == option_text(
-            "simulations", self.options["simulations"].default
+            "simulations", self._listed["simulations"].default
         ):
             wanted.setdefault("simulations", "0")
-        if self._is_searching:
-            await self.set_live(wanted)
-            self._own.update(wanted)
-            return
         async with self._turn():
             await self._persistently(lambda: self._set_all(wanted))
             self._own = dict(self._values)
@@ -110,21 +104,26 @@ class Engine:
         """Searches a move as in a game: by a clock, and with pondering, if the limit or the options say so.
         A cancellation interrupts the search and returns when it has ended."""
         self._check(state)
-        ponders = self._own.get("ponder") == "true"
+        texts = self._texts(options)
+        ponders = {**self._own, **texts}.get("ponder") == "true"
         if limit.clocks is None and not ponders:
             return await self.analyse(state, limit, options=options)
-        before, after = [], []
+        clock = []
         if limit.clocks is not None:
             colour = await self._to_move(state)
             if colour is None or colour not in limit.clocks:
                 raise ValueError(f"the limit has no clock for {colour}, which is to move")
             seconds, increment = limit.clocks[colour]
-            before = [
+            clock = [
                 f"kata-time_settings fischer {seconds:.3f} {increment:.3f}",
                 f"time_left {colour} {seconds:.3f} 0",
             ]
-            after = ["kata-time_settings none"]
-        return await self._search(state, limit, options, "genmove", before, after)
+
+        async def move() -> Result:
+            await self._set_all(self._own, {**texts, **limit.options()})
+            return await self._move(state, clock)
+
+        return await self._searching(move)
 
     async def analyse(
         self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
@@ -132,7 +131,19 @@ class Engine:
         """Searches a move without pondering afterwards."""
         self._check(state)
         _check_without_clocks(limit)
-        return await self._search(state, limit, options, "reg_genmove")
+        texts = {**self._texts(options), **limit.options()}
+
+        async def search() -> Result:
+            await self._set_all(self._own, texts)
+            async with self._clock() as clock:
+                # to_move fails if the game is over, where the search would find nothing
+                answers = await self._seat.ask_long(
+                    state, ["to_move", *clock], "reg_genmove", ["last_search"]
+                )
+            with reading(self.server.address, "last_search"):
+                return read_result(json.loads(answers[-1]))
+
+        return await self._searching(search)
 
     async def analysis(
         self,
@@ -186,7 +197,7 @@ class Engine:
 
         async def simulate() -> Result:
             await self._set_all(self._own, texts)
-            answers = await self._seat.ask_long(state, [], f"simulate {count}", [])
+            answers = await self._seat.ask_long(state, [], f"simulate {count}")
             with reading(self.server.address, "simulate"):
                 return read_result(json.loads(answers[-1]))
 
@@ -210,6 +221,7 @@ class Engine:
         """Searches many states, so many at once, each at a table of its own with this engine's options. Gives
         the place in `states` and the result, or the PitbossError in its stead, in the order in which they end.
         Leaving the iteration ends the searches that run."""
+        self._check_open()
         if concurrency < 1:
             raise ValueError(f"concurrency must be at least 1, not {concurrency!r}")
         work = enumerate(states)
@@ -325,58 +337,48 @@ class Engine:
                 return
         self._lent_name = None
 
-    async def set_live(self, options: Mapping[str, Any], seat: Seat | None = None) -> None:
-        """Sets options while a search runs: at another seat of the table, or at this one, whose search must
-        then be a `genmove`."""
+    async def set_live(self, options: Mapping[str, Any], seat: Seat) -> None:
+        """Sets options while a search runs, at another seat of the table."""
         texts = self._texts(options)
-        await self._check_names(texts, seat or self._seat)
-        connection = (seat or self._seat).connection
+        await self._check_names(texts, seat)
         values, self._values = self._values, {}
-        requests = connection.send([_set_line(texts)])
-        if seat is None:
-            await connection.answer_of_long(requests[0])
-        else:
-            await connection.answers(requests)
+        await seat.connection.ask(_set_line(texts))
         self._values = {**values, **texts} if values else {}
 
     # --- inside ---
 
-    async def _search(
-        self,
-        state: State,
-        limit: Limit,
-        options: Mapping[str, Any],
-        command: str,
-        before: Sequence[str] = (),
-        after: Sequence[str] = (),
-    ) -> Result:
-        texts = {**self._texts(options), **limit.options()}
+    async def _move(self, state: State, clock: Sequence[str]) -> Result:
+        """Has the table search a move and play it. Another line would end pondering: the search tells with its
+        move what `last_search` would tell."""
+        told: list[str] = []
+        line = "genmove_analyze json 360000 minmoves 9999"
+        address = self.server.address
+        async with self._clock(clock) as lines:
+            await self._seat.ask_long(state, ["to_move", *lines], line, on_line=told.append)
+        try:
+            if told[-1].startswith("error: "):
+                raise command_error(address, line, told[-1].removeprefix("error: "))
+            with reading(address, line):
+                report, played = told[-2:]
+                result = read_result(self._seat.json(line, report))
+                self._seat.has_played(played.removeprefix("play "))
+        except PitbossError:
+            self._seat.forget()
+            raise
+        return result
 
-        async def search() -> Result:
-            await self._set_all(self._own, texts)
-            try:
-                # to_move fails if the game is over, where the search would find nothing
-                answers = await self._seat.ask_long(
-                    state, ["to_move", *before], command, ["last_search", *after]
-                )
-            finally:
-                if command == "genmove":
-                    self._seat.forget()  # it may have played its move
-            if command == "genmove":
-                await self._seat.look()
-            with reading(self.server.address, "last_search"):
-                return read_result(json.loads(answers[-1 - len(after)]))
-
-        return await self._searching(search)
+    @asynccontextmanager
+    async def _clock(self, lines: Sequence[str] = ()) -> AsyncIterator[Sequence[str]]:
+        """What sets the table's clock so, which a search inside is to say first; nothing where it is set so."""
+        had_one = self._has_clock
+        self._has_clock = had_one or bool(lines)
+        yield lines or ["kata-time_settings none"] * had_one
+        self._has_clock = bool(lines)
 
     async def _searching(self, search: Callable[[], Awaitable[Result]]) -> Result:
         """Does the work of a search."""
         async with self._turn(), self.server.watched():
-            self._is_searching = True
-            try:
-                return await self._persistently(search)
-            finally:
-                self._is_searching = False
+            return await self._persistently(search)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -391,8 +393,7 @@ class Engine:
     async def _enter(self) -> None:
         """Acquires the table's lock; an analysis keeps it until it is ended. The caller holds the door, so that
         none begins meanwhile."""
-        if self._is_closed:
-            raise ServerGone(f"{self!r} was closed")
+        self._check_open()
         if self._analysis is not None:
             await self._analysis.stop()
         await self._lock.acquire()
@@ -430,9 +431,10 @@ class Engine:
             if self.name is not None:
                 await self._seat.connection.ask(f"attach {self.name}")
                 await self._seat.look()
-            self._listed = await self._seat.connection.ask("list_options")
+            answer = await self._seat.connection.ask("list_options json")
+            listed = self._seat.json("list_options", answer)
             with reading(self.server.address, "list_options"):
-                read_options(self._listed, defaultdict(lambda: "0"))
+                self._listed = read_options(listed["options"])
             await self._read_values()
         except BaseException:
             await self.server.leave(self._seat)
@@ -444,7 +446,8 @@ class Engine:
         with reading(self.server.address, "kata-get-params"):
             values = json.loads(answer)
             self._values = {name: option_text(name, value) for name, value in values.items()}
-            read_options(self._listed, self._values)
+            for name, option in self._listed.items():
+                option.at(self._values[name])
         return self._values
 
     async def _set_all(self, own: Mapping[str, str], call: Mapping[str, str] = {}) -> None:
@@ -485,6 +488,10 @@ class Engine:
     def _texts(self, options: Mapping[str, Any]) -> dict[str, str]:
         """By the names that the server lists; it reads them in either case."""
         return {name.lower(): option_text(name, value) for name, value in options.items()}
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise ServerGone(f"{self!r} was closed")
 
     def _check(self, state: State) -> None:
         if not isinstance(state, State):

@@ -49,11 +49,16 @@ class Seat:
             raise
 
     async def ask_long(
-        self, state: State, before: Sequence[str], line: str, after: Sequence[str]
+        self,
+        state: State,
+        before: Sequence[str],
+        line: str,
+        after: Sequence[str] = (),
+        on_line: Callable[[str], None] | None = None,
     ) -> list[str]:
-        """The answers of a command that takes time in this state, and of those sent before and after it.
-        Raises the first failure."""
-        requests = self.send(state, [*before, line, *after])
+        """The answers of a command that takes time in this state, and of those sent before and after it;
+        `on_line` is for the last one. Raises the first failure."""
+        requests = self.send(state, [*before, line, *after], on_line)
         try:
             await self.connection.settle(requests[-1 - len(after)])
             return await self.connection.answers(requests)
@@ -70,6 +75,12 @@ class Seat:
         requests = self.connection.send([*before, *lines], on_line)
         self._standing = (state.get_game().rules, state.start, state.moves)
         return requests
+
+    def has_played(self, move: str) -> None:
+        """The table has gone on by this move."""
+        if self._standing is not None:
+            rules, start, moves = self._standing
+            self._standing = rules, start, (*moves, move)
 
     def json(self, command: str, text: str) -> dict[str, Any]:
         """Reads an answer of the JSON surface. Raises VersionMismatch."""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..address import DEFAULT, Address
 from ..errors import Busy, PitbossError, ServerGone, Timeout, VersionMismatch, reading
+from ..programs import Daemon, flag_words
 from ..state import Facts, Game, Source, State
 from ..version import VERSION
 from .connection import Connection
@@ -49,6 +50,7 @@ class Server:
         self.timeout = timeout
         self.version = ""
         self.source: Source | None = None
+        self.daemon: Daemon | None = None
         self._address = address
         self._connections: set[Connection] = set()
         self._control: Seat | None = None
@@ -75,6 +77,27 @@ class Server:
         except BaseException:
             await server.close()
             raise
+        return server
+
+    @classmethod
+    async def launch(
+        cls,
+        *,
+        workers: int | None = None,
+        networks: str | os.PathLike[str] | None = None,
+        **flags: Any,
+    ) -> Server:
+        """Starts a daemon of this machine's Pitboss on a free port, for this process alone, and connects. Further
+        flags are those of pitbossd (`tree_mb_limit=64` for --tree-mb-limit 64). Raises PitbossError with what
+        pitbossd says if it does not start."""
+        words = flag_words({"workers": workers, "networks": networks, **flags})
+        daemon = await Daemon.start(words, 30)
+        try:
+            server = await cls.connect(daemon.address)
+        except BaseException:
+            await daemon.close()
+            raise
+        server.daemon = daemon
         return server
 
     @property
@@ -136,12 +159,14 @@ class Server:
         return state
 
     async def close(self) -> None:
-        """Ends all its connections, and what runs there."""
+        """Ends all its connections and what runs there, and a daemon that `launch` has started."""
         self._is_closed = True
         if self._watch is not None:
             self._watch.cancel()
         await asyncio.gather(*(connection.close() for connection in list(self._connections)))
         self._connections.clear()
+        if self.daemon is not None:
+            await self.daemon.close()
 
     async def __aenter__(self) -> Server:
         return self
@@ -184,7 +209,7 @@ class Server:
         start = (await seat.look())["start"]
         geometry = seat.json("geometry", await seat.connection.ask("geometry"))
         with reading(self.address, "geometry"):
-            return Game(geometry, start, self.source)
+            return Game(geometry, start, self.source, self.address)
 
     async def patiently(
         self,

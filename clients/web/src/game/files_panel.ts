@@ -43,8 +43,7 @@ export class FilesPanel {
 
   private async copySgf() {
     const { arbiter, tree, node } = this.game;
-    await arbiter!.goTo(tree.lineTo(node));
-    await this.copy(await arbiter!.connection.command("printsgf"));
+    await this.copy(await arbiter!.ask(tree.lineTo(node), "printsgf"));
   }
 
   /** Opens a game in SGF, or a position of the game shown. */

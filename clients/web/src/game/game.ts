@@ -33,8 +33,7 @@ export class Game {
   /** Opens a game at a node of its tree. Throws if the server does not know such a game. */
   async open(tree: GameTree, node = tree.root, geometry?: Geometry) {
     if (!geometry) {
-      await this.arbiter!.goTo(tree.lineTo(tree.root));
-      geometry = JSON.parse(await this.arbiter!.connection.command("geometry")) as Geometry;
+      geometry = JSON.parse(await this.arbiter!.ask(tree.lineTo(tree.root), "geometry")) as Geometry;
     }
     this.geometry = geometry;
     this.tree = tree;

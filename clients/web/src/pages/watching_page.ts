@@ -20,6 +20,7 @@ export function watchTable(name: string) {
     const { tree } = game;
     const moves = state.moves.map(({ move }) => move);
     const isSame = game.geometry && tree.rules === state.rules && tree.start === state.start;
+    stage.messages.clearAlarm();
     const shown = isSame ? tree : new GameTree(state.rules, state.start);
     let node = shown.root;
     for (const move of moves) node = node.child(move);

@@ -39,9 +39,6 @@ export class Mistakes {
     });
     row.append(this.progress);
     this.host.append(this.list);
-    analysis.switched.listen((isOn) => {
-      if (isOn) this.end();  // which needs the same engine
-    });
     game.opened.listen(() => {
       this.end();
       this.list.replaceChildren();
@@ -56,17 +53,20 @@ export class Mistakes {
   }
 
   private async run() {
+    this.analysis.toggle(false);
     const round = ++this.round;
+    const { first } = this.searchers;
+    const begun = first.round;
+    const isPast = () => round !== this.round || begun !== first.round;  // or the engine has to do something else
     const { line } = this.game.node;
     const wanted = Math.round(Number(this.simulations.value)) || 500;
     this.isRunning = true;
     this.act.textContent = "end";
-    this.analysis.toggle(false);
     try {
       for (const node of line) {
         this.progress.textContent = `ply ${node.ply} of ${line.length - 1}`;
-        await this.search(node, wanted, () => round !== this.round);
-        if (round !== this.round) return;
+        await this.search(node, wanted, isPast);
+        if (isPast()) return;
         this.game.changed.tell();
       }
       this.show();

@@ -30,7 +30,6 @@ export class Connection {
   private id = 0;
   private wait = 1;
   private timer = 0;
-  private isClosed = false;
 
   connect() {
     clearTimeout(this.timer);
@@ -43,11 +42,15 @@ export class Connection {
     };
   }
 
-  /** Ends the session for good. */
-  close() {
-    this.isClosed = true;
-    clearTimeout(this.timer);
-    this.socket?.close();
+  /** Waits; fails, as a command does, if the connection is lost meanwhile. */
+  rest(seconds: number): Promise<string> {
+    return new Promise((done, failed) => {
+      const id = ++this.id;
+      this.pending.set(id, { done, failed });
+      setTimeout(() => {
+        if (this.pending.delete(id)) done("");
+      }, 1000 * seconds);
+    });
   }
 
   /** Sends a line; `update` gets each line that comes before the command's end. */
@@ -84,28 +87,17 @@ export class Connection {
     else pending.failed(new CommandError(frame.code, frame.text));
   }
 
-  /** Shows the token if the server wants one; a wrong one is asked for again. */
+  /** Shows the token, if there is one; the server may want one, or another. */
   private async enter() {
-    let token = sessionStorage.getItem(tokenKey);
+    const token = sessionStorage.getItem(tokenKey);
     try {
-      for (;;) {
-        try {
-          if (token) {
-            await this.send(`auth ${token}`);
-            sessionStorage.setItem(tokenKey, token);
-          }
-          await this.send("known_command state");
-          break;
-        } catch (error) {
-          const { code, message } = error as CommandError;
-          if (code !== "needs-token" && code !== "wrong-token") throw error;
-          if (code === "wrong-token") sessionStorage.removeItem(tokenKey);
-          const other = sessionStorage.getItem(tokenKey);  // which another connection has been given meanwhile
-          token = other && other !== token ? other : await askToken(code === "wrong-token" ? message : "");
-        }
-      }
-    } catch {
-      this.socket?.close();  // whose end says why
+      if (token) await this.send(`auth ${token}`);
+      await this.send("known_command state");
+    } catch (error) {
+      const { code, message } = error as CommandError;
+      if (code === "needs-token") await this.enterAnew(token, "");
+      else if (code === "wrong-token") await this.enterAnew(token, message);
+      else this.socket?.close();  // whose end says why
       return;
     }
     this.isOpen = true;
@@ -113,11 +105,20 @@ export class Connection {
     this.opened();
   }
 
+  /** Waits for another token without a session, which the server would end meanwhile, and begins one with it. */
+  private async enterAnew(refused: string | null, why: string) {
+    const { socket } = this;
+    this.socket = undefined;
+    socket?.close();
+    // Another connection may have been given one meanwhile.
+    if (sessionStorage.getItem(tokenKey) === refused) sessionStorage.setItem(tokenKey, await askToken(why));
+    this.connect();
+  }
+
   private retry(reason: string) {
     this.isOpen = false;
     for (const { failed } of this.pending.values()) failed(new CommandError("disconnected", reason));
     this.pending.clear();
-    if (this.isClosed) return;
     const seconds = this.wait * (0.5 + Math.random() / 2);
     this.wait = Math.min(2 * this.wait, longestWait);
     this.lost(reason, seconds);

@@ -57,14 +57,15 @@ export class Engine extends Table {
     return answer;
   }
 
+  /** Brings the table to a position, for those who watch it. */
   async goTo(line: Line) {
     await this.running;
-    await super.goTo(line);
+    await this.send(line);
   }
 
-  protected async ask(line: Line, command: string, update?: (line: string) => void): Promise<string> {
+  async ask(line: Line, command: string, update?: (line: string) => void, before: string[] = []): Promise<string> {
     await this.running;
-    return super.ask(line, command, update);
+    return super.ask(line, command, update, before);
   }
 
   /** Searches until another line is sent, and then tells all that was found. */
@@ -84,16 +85,21 @@ export class Engine extends Table {
   }
 
   /** Searches a move and plays it. The search may be cut short by `connection.interrupt()`. */
-  async move(line: Line, clock: string[], tell: (report: Report) => void): Promise<string> {
-    await this.goTo(line);
-    for (const command of clock) await this.connection.command(command);
+  move(line: Line, clock: string[], tell: (report: Report) => void): Promise<string> {
+    const moving = this.searchMove(line, clock, tell);
+    this.running = moving.catch(() => {});
+    return moving;
+  }
+
+  private async searchMove(line: Line, clock: string[], tell: (report: Report) => void): Promise<string> {
     let last = "";
-    const answer = this.connection.command("genmove_analyze json 20", (update) => {
+    const answer = await this.ask(line, "genmove_analyze json 20", (update) => {
       if (update.startsWith("{")) tell(JSON.parse(update));
       else last = update;
-    });
-    this.running = answer.catch(() => {});
-    const move = ((await answer) || last).split("\n").pop()!.replace(/^play /, "");
+    }, clock);
+    const end = (answer || last).split("\n").pop()!;
+    if (!end.startsWith("play ")) throw new CommandError("internal", end);
+    const move = end.slice("play ".length);
     this.played(move);
     return move;
   }

@@ -10,6 +10,9 @@ export interface Sights {
   failed(error: unknown): void;
 }
 
+/** Seconds from one look for a table to the next. */
+const pause = 2;
+
 export class Spectator {
   private readonly watching = new Connection();
   private readonly asking = new Connection();  // a line of its own would end the watch
@@ -24,11 +27,12 @@ export class Spectator {
     this.asking.connect();
   }
 
-  /** Attaches to the table, which has to be there: `attach` would make one. */
+  /** Attaches to the table once it is there, for its owner may come back later: `attach` would make one. */
   private async enter(connection: Connection) {
-    const tables = await connection.command("tables");
-    if (!tables.split("\n").some((line) => line.split(" ")[0] === this.name)) {
-      throw new Error(`There is no table '${this.name}' to watch: it has ended, or its owner does not share it.`);
+    while (!(await connection.command("tables")).split("\n").some((line) => line.split(" ")[0] === this.name)) {
+      this.sights.failed(new Error(`There is no table '${this.name}' to watch: it has ended, or its owner does not share it. ` +
+        `This page looks for it every ${pause} seconds.`));
+      await connection.rest(pause);
     }
     await connection.command(`attach ${this.name}`);
   }

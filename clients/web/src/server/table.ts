@@ -20,14 +20,9 @@ export class Table {
     this.line = undefined;
   }
 
-  /** Brings the table to a position. */
-  goTo(line: Line): Promise<void> {
-    return this.send(line);
-  }
-
-  /** Sends what leads to a position, by what differs. */
-  private async send(line: Line): Promise<void> {
-    const sent = this.commandsTo(line).map((command) => this.connection.command(command));
+  /** Sends what leads to a position, by what differs, and `more` behind it. */
+  protected async send(line: Line, more: string[] = []): Promise<void> {
+    const sent = [...this.commandsTo(line), ...more].map((command) => this.connection.command(command));
     this.line = { ...line, moves: [...line.moves] };
     try {
       await Promise.all(sent);
@@ -41,9 +36,9 @@ export class Table {
     return JSON.parse(await this.ask(line, "state steps"));
   }
 
-  /** A command about a position: sent at once behind what leads there, so that nothing comes between. */
-  protected async ask(line: Line, command: string, update?: (line: string) => void): Promise<string> {
-    const there = this.send(line);
+  /** A command about a position: sent at once behind what leads there and `before` it, so that nothing comes between. */
+  async ask(line: Line, command: string, update?: (line: string) => void, before: string[] = []): Promise<string> {
+    const there = this.send(line, before);
     const answer = this.connection.command(command, update);
     answer.catch(() => {});
     await there;
