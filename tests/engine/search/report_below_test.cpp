@@ -219,7 +219,9 @@ TEST_CASE("choice_terms: below the root, too, the move with the highest bound is
     for (const char* name : {"othello", "breakthrough", "rolit"}) {
       CAPTURE(way);
       CAPTURE(name);
-      const auto game = games::make_game(name);
+      const bool is_rolit = std::string(name) == "rolit";
+      const auto game =
+          games::make_game(name, games::parse_parameters(is_rolit ? "players=4" : ""));
       const auto search = make_search(*game);
       const Options options = options_of(way);
       further(*search, *game, options, 700);
