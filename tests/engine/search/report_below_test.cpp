@@ -214,7 +214,7 @@ TEST_CASE("choice_terms: below the root, too, the move with the highest bound is
        {"selection=ucb1-tuned", "selection=ucb1 novelty=threshold alpha=2 beta=1000 k=0.5",
         "selection=ucb1-tuned novelty=pseudocount alpha=0.5 beta=20",
         "selection=puct novelty=pseudocount c_puct=2 alpha=1 beta=50",
-        "selection=ucb1 novelty=pseudocount novelty_mix=centred alpha=2 beta=1000",
+        "selection=ucb1 novelty=pseudocount novelty_mix=centred alpha=0.1 beta=20 k=0.3",
         "selection=ucb1-tuned relative_bonus=true bonus_bound=0.5 evaluation=playout"}) {
     for (const char* name : {"othello", "breakthrough", "rolit"}) {
       CAPTURE(way);
