@@ -18,18 +18,20 @@ namespace pitboss::engine {
 enum class NoveltyMix : std::uint8_t {
   convex,    ///< b alpha N + (1 - b) Q: the papers'; pulls moves with few samples towards 0, too
   additive,  ///< Q + b alpha N: adds novelty and pulls nothing
-  centred    ///< 1/2 + (1 - b) (Q - 1/2) + b alpha N: pulls towards 1/2, an even result
+  centred    ///< e + (1 - b) (Q - e) + b alpha N: pulls towards an even result, e = 1 / players
 };
 
-/// The value part, with the weight b and the scale alpha of the novelty.
+/// The value part, with the weight b and the scale alpha of the novelty, in a game of so many
+/// players.
 [[nodiscard]] inline double novelty_mix(NoveltyMix mix, double b, double alpha, double novelty,
-                                        double mean) {
+                                        double mean, int players = 2) {
   const double term = b * alpha * novelty;
+  const double even = 1.0 / players;
   switch (mix) {
     case NoveltyMix::additive:
       return mean + term;
     case NoveltyMix::centred:
-      return 0.5 + (1 - b) * (mean - 0.5) + term;
+      return even + (1 - b) * (mean - even) + term;
     case NoveltyMix::convex:
       break;
   }

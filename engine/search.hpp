@@ -83,6 +83,7 @@ struct Report {
   std::vector<TableReport> tables{};
   std::optional<NetworkUse> network{};
   std::optional<FeatureUse> features{};  ///< that the options name and use
+  int players = 2;
 };
 
 /// What a search has taken since it began.

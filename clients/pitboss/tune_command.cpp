@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <chrono>
 #include <cstdio>
@@ -5,7 +6,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/commands.hpp"
@@ -61,11 +61,11 @@ std::string rounded(double value) {
 }
 
 /// What the tuning will cost and be worth; its time by some moves of each player.
-std::string prediction_text(const PlannedTuning& plan, int concurrency, std::int64_t played) {
+std::string prediction_text(const PlannedTuning& plan, std::int64_t played) {
   const Prediction prediction = predict(plan.space, plan.settings, plan.start_loss);
   std::string text = "games       " + std::to_string(prediction.games) + " at most";
   if (played > 0) text += ", " + std::to_string(played) + " are played";
-  text += "; proposals in flight " + std::to_string(plan.settings.lag);
+  text += "; proposals in flight " + std::to_string(lag_of(plan.space, plan.settings));
   Experiment moves{"", {}, std::nullopt};
   if (plan.is_self_play()) {
     moves.matches.push_back(plan.file.itself);
@@ -75,25 +75,36 @@ std::string prediction_text(const PlannedTuning& plan, int concurrency, std::int
   const std::int64_t left = std::max<std::int64_t>(prediction.games - played, 0);
   if (left > 0) {
     const MoveCosts costs = measure_costs(moves, make_engine);
-    double seconds = 0;
+    const int in_flight = lag_of(plan.space, plan.settings) * games_per_proposal(plan.settings);
+    double one_by_one = 0;
+    double together = 0;
+    int most_at_once = 0;
     bool is_known = true;
     for (std::size_t i = 0; i < moves.matches.size(); ++i) {
       const Match& match = moves.matches[i];
-      const auto one = estimated_seconds(match, costs[i], mean_plies(match));
-      is_known = is_known && one.has_value();
-      if (one) seconds += *one / match.games;  // of a game
+      const auto all = estimated_seconds(match, costs[i], mean_plies(match));
+      is_known = is_known && all.has_value();
+      if (!all) continue;
+      const double seconds = *all / match.games * static_cast<double>(left) /
+                             static_cast<double>(moves.matches.size());
+      const int at_once = std::min(games_at_once(plan.file.file, match, costs[i]), in_flight);
+      one_by_one += seconds;
+      together += seconds / at_once;
+      most_at_once = std::max(most_at_once, at_once);
     }
-    seconds *= static_cast<double>(left) / static_cast<double>(moves.matches.size());
     text += "\ntime        ";
-    text += is_known
-                ? estimate_text(seconds / concurrency) + " with " + std::to_string(concurrency) +
-                      " games at once, " + estimate_text(seconds) +
-                      " one after the other, on an idle machine with a processor core for each "
-                      "game; while it runs, by the speed of its own games"
-                : "unknown";
+    text += is_known ? estimate_text(together) + " with " + std::to_string(most_at_once) +
+                           (most_at_once == 1 ? " search" : " searches") + " at once, " +
+                           estimate_text(one_by_one) +
+                           " one after the other, on an idle machine; while it runs, by the speed "
+                           "of its own games"
+                     : "unknown";
   }
-  text += "\nloss        " + rounded(prediction.loss.mean) + " Elo on average, below " +
-          rounded(prediction.loss.bound) + " with 95 %. " + prediction.basis + "\n";
+  text += "\nloss        ";
+  text += prediction.loss ? rounded(prediction.loss->mean) + " Elo on average, below " +
+                                rounded(prediction.loss->bound) + " with 95 %. "
+                          : "unknown. ";
+  text += prediction.basis + "\n";
   if (!prediction.warning.empty()) text += "warning     " + prediction.warning + "\n";
   return text;
 }
@@ -142,10 +153,7 @@ std::string preset_text(const PlannedTuning& plan, const Values& answer) {
   const Player player = with_values(plan.file.itself.players[0], plan.space, answer);
   std::string text;
   for (const auto& [name, value] : player.options) {
-    const bool is_bare =
-        number_in<double>(value).has_value() || value == "true" || value == "false";
-    text +=
-        ordered_json(name).dump() + " = " + (is_bare ? value : ordered_json(value).dump()) + "\n";
+    text += ordered_json(name).dump() + " = " + ordered_json(value).dump() + "\n";
   }
   return text;
 }
@@ -158,6 +166,13 @@ std::string option_line(const PlannedTuning& plan, const Values& answer) {
     text += (text.empty() ? "" : " ") + name + "=" + value;
   }
   return text;
+}
+
+/// The answer's match against the player as it was; null if they are the same.
+const MatchResults* match_against_start(const PlannedTuning& plan, const TuningEnd& end,
+                                        const Results* results) {
+  const bool is_start = end.answer == plan.settings.conditions.start;
+  return results == nullptr || is_start ? nullptr : &results->matches().front();
 }
 
 std::string summary_text(const PlannedTuning& plan, const TuningEnd& end, const Results* results) {
@@ -180,6 +195,8 @@ std::string summary_text(const PlannedTuning& plan, const TuningEnd& end, const 
                                 {"score", tally.score()},
                                 {"interval", {interval.low, interval.high}}});
     }
+  }
+  if (match_against_start(plan, end, results) != nullptr) {
     out["score"] = out["matches"][0]["score"];
     out["interval"] = out["matches"][0]["interval"];
   }
@@ -207,10 +224,11 @@ std::filesystem::path match_folder(const std::filesystem::path& folder, const Ex
 }
 
 /// Whether the answer's match against the player as it was says that the tuning did harm.
-std::optional<std::string> harm_remark(const PlannedTuning& plan, const Results& results) {
-  const MatchResults& match = results.matches().front();
-  if (match.match().players[1].name != plan.file.itself.players[0].name) return std::nullopt;
-  const Tally tally = match.standings().tally(0);
+std::optional<std::string> harm_remark(const PlannedTuning& plan, const TuningEnd& end,
+                                       const Results& results) {
+  const MatchResults* const match = match_against_start(plan, end, &results);
+  if (match == nullptr) return std::nullopt;
+  const Tally tally = match->standings().tally(0);
   if (score_interval(tally.points(), tally.games()).high >= 0.5) return std::nullopt;
   return "the answer loses to the player as it was: keep that, and try smaller steps or n-tuple.";
 }
@@ -222,15 +240,14 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
   TuningDisplay display(plan.space, progress);
   TuningEnd end = run_tuning(
       plan, conduct,
-      [&](std::int64_t played) {
-        std::cout << prediction_text(plan, conduct.concurrency, played) << std::flush;
-      },
+      [&](std::int64_t played) { std::cout << prediction_text(plan, played) << std::flush; },
       [&](const TuningProgress& so_far) { display.update(so_far); });
   if (end.kind != RunEnd::Kind::complete) return ended(end.kind, end.why);
   std::cout << "answer      " << text_of(plan.space, end.answer) << "\n";
   for (const std::string& remark : end.remarks) std::cout << "note        " << remark << "\n";
 
   const std::filesystem::path folder = conduct.folder;
+  replace_file(folder / "tuned.toml", preset_text(plan, end.answer));
   const Experiment fresh = plan.fresh_match(end.answer);
   std::string match_name = "match";
   std::optional<RunEnd> match;
@@ -243,14 +260,13 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
     write_records(conduct.folder, match->contents, [](const std::string&) {});
     if (match->kind != RunEnd::Kind::complete) return ended(match->kind, match->why);
     std::cout << summary_table(match->contents.results);
-    if (const auto remark = harm_remark(plan, match->contents.results)) {
+    if (const auto remark = harm_remark(plan, end, match->contents.results)) {
       std::cout << "note        " << *remark << "\n";
       end.remarks.push_back(*remark);
     }
   } else {
     std::cout << "match       none: the answer is the player as it was\n";
   }
-  replace_file(folder / "tuned.toml", preset_text(plan, end.answer));
   const Results* const results = match ? &match->contents.results : nullptr;
   replace_file(folder / "report.html",
                tuning_html(plan, end, option_line(plan, end.answer), results, match_name));
@@ -272,8 +288,8 @@ int tune_command(const std::vector<std::string>& arguments) {
   Conduct conduct;
   conduct.folder = plan.file.file.folder;
   if (!values.out.empty()) conduct.folder = values.out;
-  conduct.concurrency =
-      (*given)["concurrency"].defaulted() ? plan.file.file.concurrency : values.concurrency;
+  if (!(*given)["concurrency"].defaulted()) plan.file.file.concurrency = values.concurrency;
+  conduct.concurrency = plan.file.file.concurrency;
   require(conduct.concurrency >= 1 && conduct.concurrency <= 1000,
           "--concurrency must be 1 to 1000");
   conduct.reconnect = plan.file.file.reconnect;
@@ -286,7 +302,7 @@ int tune_command(const std::vector<std::string>& arguments) {
   use_access(itself, access);
   plan.file.itself = itself.matches.front();
   if (values.is_dry_run) {
-    std::cout << prediction_text(plan, conduct.concurrency, 0);
+    std::cout << prediction_text(plan, 0);
     return 0;
   }
   require(!conduct.folder.empty(), "--out must name a folder");

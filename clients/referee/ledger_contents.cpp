@@ -1,7 +1,9 @@
 #include "clients/referee/ledger_contents.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "clients/experiments/user_error.hpp"
 
@@ -13,10 +15,6 @@ void check(const PlayedRound& round, const Match& match) {
   const std::string where = "round " + std::to_string(round.round + 1) + " of the match of " +
                             match.players[0].name + " and " + match.players[1].name + " at " +
                             match.game;
-  if ((round.round + 1) * match.round() > match.games) {
-    throw UserError(where + " is recorded, more than the " + std::to_string(match.games) +
-                    " games of this experiment");
-  }
   if (round.games.size() != static_cast<std::size_t>(match.round())) {
     throw UserError("the ledger is damaged: " + where + " is not whole");
   }
@@ -27,6 +25,23 @@ void check(const PlayedRound& round, const Match& match) {
       throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " in " + where +
                       ": " + e.what());
     }
+  }
+}
+
+/// An experiment may grow; of one that shrinks, games on record would be left out.
+void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match>& matches) {
+  std::vector<int> games(matches.size());
+  for (const PlayedRound& round : played) {
+    games[round.match] =
+        std::max(games[round.match], (round.round + 1) * matches[round.match].round());
+  }
+  for (std::size_t m = 0; m < matches.size(); ++m) {
+    const Match& match = matches[m];
+    require(games[m] <= match.games,
+            "games is " + std::to_string(match.games) + " here, and of the match of " +
+                match.players[0].name + " and " + match.players[1].name + " at " + match.game +
+                " " + std::to_string(games[m]) + " are on record: set games to " +
+                std::to_string(games[m]) + " or more to go on, or choose another folder");
   }
 }
 
@@ -49,6 +64,7 @@ LedgerContents read_contents(const Ledger& ledger, const Experiment& experiment)
 
 LedgerContents reread_contents(const Ledger& ledger, const Experiment& experiment) {
   LedgerContents out{ledger.played(), ledger.incidents(), Results(experiment)};
+  check_sizes(out.played, experiment.matches);
   for (const PlayedRound& round : out.played) {
     check(round, experiment.matches[round.match]);
     out.results.add(round.match, round.round, round.games);

@@ -6,10 +6,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <thread>
 #include <utility>
+#include <variant>
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/declarations.hpp"
 #include "engine/options/options.hpp"
 
 namespace pitboss::clients {
@@ -106,15 +109,17 @@ std::optional<double> estimated_seconds(const Match& match,
   return match.games * moves * (costs[0]->seconds + costs[1]->seconds) / 2;
 }
 
-asio::awaitable<double> measure_move(Engine& engine, const Match& match, int player, int moves) {
-  co_await engine.open();
-  co_await engine.examine(match);
-  co_await engine.begin(match, engine_seed(match, 0, player));
+namespace {
+
+/// The mean time of the first moves after a round's opening.
+asio::awaitable<double> seconds_a_move(Engine& engine, const Match& match, int player, int round) {
+  co_await engine.begin(match, engine_seed(match, round, player));
   const auto position = match.initial_position();
-  for (const std::string& move : opening_of(match, 0)) {
+  for (const std::string& move : opening_of(match, round)) {
     co_await engine.play(position->to_move(), move);
     position->play(move);
   }
+  constexpr int moves = 4;
   std::chrono::duration<double> spent{};
   int played = 0;
   while (played < moves && !position->result().finished()) {
@@ -129,9 +134,36 @@ asio::awaitable<double> measure_move(Engine& engine, const Match& match, int pla
       throw EngineFailure(EngineFailure::Kind::garbage, "illegal move: " + move);
     }
   }
-  engine.close();
   co_return spent.count() / played;
 }
+
+/// Opens the engine and leaves it open. Throws EngineFailure.
+asio::awaitable<MoveCost> measured_cost(Engine& engine, const Match& match, int player) {
+  co_await engine.open();
+  const Declaration declared = co_await engine.examine(match);
+  // The first round warms engine and machine up, and counts if moves are slow.
+  constexpr std::size_t rounds = 9;
+  constexpr auto enough = std::chrono::seconds(1);
+  std::vector<double> seconds;
+  const auto start = SteadyClock::now();
+  for (int round = 0; seconds.size() < rounds; ++round) {
+    const double one = co_await seconds_a_move(engine, match, player, round);
+    const bool is_over = SteadyClock::now() - start > enough;
+    if (round > 0 || is_over) seconds.push_back(one);
+    if (is_over) break;
+  }
+  const auto middle = seconds.begin() + std::ssize(seconds) / 2;
+  std::ranges::nth_element(seconds, middle);
+  const Player& who = match.players[player];
+  std::optional<int> workers = co_await engine.workers();
+  if (std::holds_alternative<Program>(who.location)) {
+    workers = static_cast<int>(std::thread::hardware_concurrency());
+  }
+  if (workers) workers = std::max(*workers / threads_of(who, declared), 1);
+  co_return MoveCost{*middle, true, workers};
+}
+
+}  // namespace
 
 MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
   MoveCosts costs = stated_costs(experiment);
@@ -146,11 +178,11 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
     }
     asio::io_context io(1);
     std::exception_ptr failure;
-    double seconds = 0;
+    MoveCost cost;
     const auto engine = make(io.get_executor(), player);
-    asio::co_spawn(io, measure_move(*engine, match, p), [&](std::exception_ptr e, double s) {
+    asio::co_spawn(io, measured_cost(*engine, match, p), [&](std::exception_ptr e, MoveCost c) {
       failure = std::move(e);
-      seconds = s;
+      cost = c;
       engine->close();
     });
     io.run();
@@ -160,7 +192,7 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
       throw UserError(text_of(player.location) + " cannot be asked by " + player.name +
                       " for moves of " + match.game + ": " + e.what());
     }
-    return std::optional(MoveCost{seconds, true});
+    return std::optional(cost);
   };
   for (std::size_t i = 0; i < costs.size(); ++i) {
     for (const int p : {0, 1}) {

@@ -19,6 +19,9 @@ struct MoveCost {
   double seconds = 0;
   /// Otherwise it is the most that the player's `movetime`, or its clock on average, allows.
   bool is_measured = false;
+  /// How many such searches its place runs at once, a server by its workers and this machine by its
+  /// processors; nothing if that is not known.
+  std::optional<int> at_once = std::nullopt;
 };
 
 /// By match and player; nothing where the cost is not known.
@@ -27,18 +30,13 @@ using MoveCosts = std::vector<std::array<std::optional<MoveCost>, 2>>;
 /// The costs that the players' options state, `movetime`, or their clocks.
 [[nodiscard]] MoveCosts stated_costs(const Experiment& experiment);
 
-/// Measures the mean wall time in seconds of the first `moves` moves, at least 1, that an engine
-/// plays against itself after the opening of round 0. Opens the engine and closes it. Throws
-/// EngineFailure, UserError.
-[[nodiscard]] boost::asio::awaitable<double> measure_move(Engine& engine, const Match& match,
-                                                          int player, int moves = 4);
-
 using EngineMaker =
     std::function<std::unique_ptr<Engine>(const boost::asio::any_io_executor&, const Player&)>;
 
-/// The stated costs, and measured ones where options state none. Measures one engine after the
-/// other, each player once in each game. Blocks. Throws UserError, which names player and place,
-/// for an engine that does not play.
+/// The stated costs, and measured ones where options state none: the median over a few rounds,
+/// without the first, of the mean time of an engine's first moves after the opening, which it plays
+/// against itself. Measures one engine after the other, each player once in each game. Blocks.
+/// Throws UserError, which names player and place, for an engine that does not play.
 [[nodiscard]] MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make);
 
 /// The mean length of a game in plies: of `playouts` playouts by our rules, random or with the

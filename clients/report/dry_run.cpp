@@ -44,18 +44,6 @@ std::string sprt_text(const SprtPlan& plan) {
   return text.str();
 }
 
-/// How many games of a match are played at once: what the file and the locations allow.
-int games_at_once(const ExperimentFile& file, const Match& match) {
-  int games = file.concurrency;
-  for (const Player& player : match.players) {
-    for (const ServerCapacity& server : file.servers) {
-      if (server.location == player.location && server.games > 0)
-        games = std::min(games, server.games);
-    }
-  }
-  return games;
-}
-
 /// Writes a plan part by part.
 class Writer {
  public:
@@ -133,7 +121,7 @@ class Writer {
          << cost_text(costs[0]) << " and " << cost_text(costs[1]);
     if (seconds) {
       out_ << "; one game after the other " << estimate_text(*seconds);
-      const int at_once = games_at_once(file_, match);
+      const int at_once = games_at_once(file_, match, costs);
       total_ += *seconds;
       together_ += *seconds / at_once;
       most_at_once_ = std::max(most_at_once_, at_once);
@@ -156,9 +144,9 @@ class Writer {
            << "no move was timed\n";
     }
     out_ << "\nAn estimate: games are taken to be as long as those of random moves, moves to cost "
-            "all\nthrough a game what they cost at its beginning, and games at once not to slow "
-            "each\nother down, for which each needs a processor core of its own where it is "
-            "played."
+            "all\nthrough a game what they cost at its beginning, and the machines to be idle. "
+            "Games at once\ncount up to what the players' places search at once, as far as they "
+            "tell."
          << (file_.experiment.sprt ? " The stop\nrule may end matches sooner." : "") << "\n";
     if (is_timed_) {
       out_ << "Where time bounds moves, a server plays no more games at once than it has workers, "
@@ -179,6 +167,21 @@ class Writer {
 };
 
 }  // namespace
+
+int games_at_once(const ExperimentFile& file, const Match& match,
+                  const std::array<std::optional<MoveCost>, 2>& costs) {
+  int games = file.concurrency;
+  for (const Player& player : match.players) {
+    for (const ServerCapacity& server : file.servers) {
+      if (server.location == player.location && server.games > 0)
+        games = std::min(games, server.games);
+    }
+  }
+  for (const auto& cost : costs) {
+    if (cost && cost->at_once) games = std::min(games, *cost->at_once);
+  }
+  return games;
+}
 
 std::string estimate_text(double seconds) {
   const auto s = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e15)));

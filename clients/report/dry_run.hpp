@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
@@ -9,6 +11,11 @@ namespace pitboss::clients {
 
 /// The games of a plan and their estimated time, as text for the user.
 [[nodiscard]] std::string plan_text(const ExperimentFile& file, const MoveCosts& costs);
+
+/// How many games of a match go on at once: what the file and the places allow, and no more than
+/// these search at once.
+[[nodiscard]] int games_at_once(const ExperimentFile& file, const Match& match,
+                                const std::array<std::optional<MoveCost>, 2>& costs);
 
 /// A duration in at most two units: "3 d 4 h", "2 h 5 min", "40 s".
 [[nodiscard]] std::string estimate_text(double seconds);

@@ -61,7 +61,7 @@ SpsaDesign design(const SpsaSettings& settings, const SearchSpace& space, bool a
   check(settings, space);
   const double full_gain = 8 * settings.precision /
                            (k * chi_square(static_cast<int>(space.size())) * noise_of(settings));
-  SpsaDesign out{against_itself ? full_gain : full_gain / 2, {}, 0, 0};
+  SpsaDesign out{against_itself ? full_gain : full_gain / 2, {}, {}, 0, 0};
   for (const TunedParameter& parameter : space) {
     const auto [low, high] = parameter.range.bounds();
     const double c = parameter.range.step_in_coordinates();
@@ -69,6 +69,9 @@ SpsaDesign design(const SpsaSettings& settings, const SearchSpace& space, bool a
     const double steps = k * half * half / (4 * out.gain * settings.loss_at_half_range * c * c);
     out.time_constant = std::max(out.time_constant, against_itself ? steps : 2 * steps);
     out.steps.push_back(c);
+    out.noise.push_back(half *
+                        std::sqrt(settings.precision / (chi_square(static_cast<int>(space.size())) *
+                                                        settings.loss_at_half_range)));
   }
   out.games = static_cast<std::int64_t>(std::ceil(time_constants * out.time_constant));
   return out;
@@ -243,8 +246,8 @@ std::vector<std::string> Spsa::remarks() const {
     if (drifts(j)) {
       remarks.push_back(parameter.name + " still drifts: the same tuning goes on with more games.");
     }
-    const bool is_low = mean[j] - low < design_.steps[j];
-    if (is_low || high - mean[j] < design_.steps[j]) {
+    const bool is_low = mean[j] - low < design_.noise[j];
+    if (is_low || high - mean[j] < design_.noise[j]) {
       remarks.push_back(parameter.name + " stands at its " + (is_low ? "lower" : "upper") +
                         " bound, " + parameter.range.text_at(is_low ? low : high) +
                         ": the best may lie beyond it.");

@@ -30,6 +30,9 @@ struct SpsaSettings {
 struct SpsaDesign {
   double gain;                ///< r = 8 P / (K z (1 - d - 4 b^2)), P the precision
   std::vector<double> steps;  ///< c_j in coordinates: a sixth of the range, or the range's own
+  /// The standard deviation of theta_j around the best in the end, in coordinates:
+  /// h_j sqrt(P / (z E)).
+  std::vector<double> noise;
   double time_constant;  ///< in games: the largest K h_j^2 / (4 r E c_j^2), twice if a step is two
   std::int64_t games;    ///< three time constants
 };
@@ -69,7 +72,8 @@ class Spsa : public Method {
   [[nodiscard]] std::vector<Values> recommended() const override;
   /// Parameters that still drift: over the last time constant, the mean of theta's second half
   /// differs from the first's by more than the noise of its steps explains (t test, 5 %). And those
-  /// within a step of a bound. And draws and openings that made the games quieter than designed.
+  /// nearer to a bound than their noise. And draws and openings that made the games quieter than
+  /// designed.
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
   [[nodiscard]] const SpsaDesign& constants() const { return design_; }

@@ -13,28 +13,37 @@ namespace pitboss::clients {
 
 namespace {
 
-std::unique_ptr<Method> first_stage(const SearchSpace& space, const TuningSettings& settings) {
-  const Conditions& conditions = settings.conditions;
-  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
-    return std::make_unique<UcbBandit>(space, conditions, *ucb);
-  }
-  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
-    return std::make_unique<NTupleRuns>(space, conditions, n_tuple->runs);
-  }
-  return std::make_unique<Spsa>(space, conditions, std::get<SpsaSettings>(settings.method));
+Method& method_of(Stage& stage) {
+  return std::visit([](Method& method) -> Method& { return method; }, stage);
+}
+const Method& method_of(const Stage& stage) {
+  return std::visit([](const Method& method) -> const Method& { return method; }, stage);
 }
 
-int games_per_proposal(const TuningSettings& settings) {
+Stage first_stage(const SearchSpace& space, const TuningSettings& settings) {
   const Conditions& conditions = settings.conditions;
-  if (!std::holds_alternative<SpsaSettings>(settings.method)) return games_per_sample(conditions);
-  return games_per_step(conditions);
+  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
+    return UcbBandit(space, conditions, *ucb);
+  }
+  if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    return NTupleRuns(space, conditions, n_tuple->runs);
+  }
+  return Spsa(space, conditions, std::get<SpsaSettings>(settings.method));
 }
 
 void check(const SearchSpace& space, const TuningSettings& settings) {
   require(!space.empty(), "parameters: expected at least one");
   require(settings.conditions.start.size() == space.size(),
           "parameters: each needs its value before tuning");
-  require(settings.lag >= 1, "lag: expected at least 1");
+  require(settings.lag.value_or(1) >= 1, "lag: expected at least 1");
+  double combinations = 1;
+  for (const TunedParameter& parameter : space) {
+    if (!parameter.has_range()) combinations *= static_cast<double>(parameter.values.size());
+  }
+  constexpr double most_combinations = 20'000;
+  require(combinations <= most_combinations,
+          "parameters: expected at most 20,000 combinations of values, all of which are tried on "
+          "the engine before the first game");
   if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
     require(n_tuple->runs.runs >= 1, "runs: expected at least 1");
     check(n_tuple->comparison, n_tuple->runs.runs, settings.conditions);
@@ -55,6 +64,26 @@ std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings) 
   const std::int64_t games =
       std::max(spsa.games, design(spsa, space, settings.conditions.opponents == 0).games);
   return proposals_of(games, settings.conditions) * games_per_step(settings.conditions);
+}
+
+int games_per_proposal(const TuningSettings& settings) {
+  const Conditions& conditions = settings.conditions;
+  if (!std::holds_alternative<SpsaSettings>(settings.method)) return games_per_sample(conditions);
+  return games_per_step(conditions);
+}
+
+std::int64_t most_lag(const SearchSpace& space, const TuningSettings& settings) {
+  const int games = games_per_proposal(settings);
+  const auto* const spsa = std::get_if<SpsaSettings>(&settings.method);
+  if (spsa == nullptr) return games_of(space, settings) / games;
+  const bool is_self_play = settings.conditions.opponents == 0;
+  const double proposals = design(*spsa, space, is_self_play).time_constant / games;
+  return std::max<std::int64_t>(std::llround(proposals) / 20, 1);
+}
+
+int lag_of(const SearchSpace& space, const TuningSettings& settings) {
+  constexpr std::int64_t usual = 16;
+  return settings.lag.value_or(static_cast<int>(std::min(usual, most_lag(space, settings))));
 }
 
 Loss loss_of_selection(int candidates, double games) {
@@ -93,6 +122,11 @@ Prediction expected_end(const SearchSpace& space, const TuningSettings& settings
             "gives the good ones more. Values between those listed are not counted."};
   }
   if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
+    if (n_tuple->runs.runs < 2) {
+      return {games, std::nullopt,
+              "A single run's candidate is compared with no other, and no theory tells what it "
+              "loses against the best combination."};
+    }
     return {games,
             loss_of_selection(n_tuple->runs.runs, static_cast<double>(n_tuple->comparison.games)),
             "The loss is that of the final comparison, against the best of the runs' candidates; "
@@ -110,24 +144,24 @@ Prediction expected_end(const SearchSpace& space, const TuningSettings& settings
 Prediction predict(const SearchSpace& space, const TuningSettings& settings, double start_loss) {
   static_cast<void>(make_tuning(space, settings));  // which checks them
   Prediction prediction = expected_end(space, settings, start_loss);
-  if (prediction.loss.mean >= start_loss) {
+  if (prediction.loss && prediction.loss->mean >= start_loss) {
     char text[200];
     std::snprintf(text, sizeof text,
                   "The answer is expected to lose %.1f Elo, no less than the player before tuning "
                   "if start_loss, %.1f, is right: it needs more games.",
-                  prediction.loss.mean, start_loss);
+                  prediction.loss->mean, start_loss);
     prediction.warning = text;
   }
   return prediction;
 }
 
-Stages::Stages(std::unique_ptr<Method> first, std::vector<Next> later) : later_(std::move(later)) {
+Stages::Stages(Stage first, std::vector<Next> later) : later_(std::move(later)) {
   stages_.push_back(std::move(first));
 }
 
 std::optional<Proposal> Stages::propose() {
   while (true) {
-    if (auto games = stages_.back()->propose()) {
+    if (auto games = method_of(stages_.back()).propose()) {
       for (ProposedGame& game : *games) {
         game.opening += first_opening_;
         next_opening_ = std::max(next_opening_, game.opening + 1);
@@ -142,35 +176,39 @@ std::optional<Proposal> Stages::propose() {
 }
 
 void Stages::learn(const Outcome& outcome) {
-  stages_.back()->learn(outcome);
+  method_of(stages_.back()).learn(outcome);
   --open_;
 }
 
-std::vector<Values> Stages::recommended() const { return stages_.back()->recommended(); }
+std::vector<Values> Stages::recommended() const { return method_of(stages_.back()).recommended(); }
 
 std::vector<std::string> Stages::remarks() const {
   std::vector<std::string> all;
-  for (const auto& stage : stages_) std::ranges::move(stage->remarks(), std::back_inserter(all));
+  for (const auto& stage : stages_)
+    std::ranges::move(method_of(stage).remarks(), std::back_inserter(all));
   return all;
 }
 
 std::unique_ptr<Stages> make_tuning(const SearchSpace& space, const TuningSettings& settings) {
   check(space, settings);
   auto first = first_stage(space, settings);
-  const std::int64_t most = games_of(space, settings) / games_per_proposal(settings);
-  require(settings.lag <= most, "lag: " + std::to_string(settings.lag) +
-                                    " is more than the tuning has proposals, " +
-                                    std::to_string(most));
+  const std::int64_t most = most_lag(space, settings);
+  const bool is_spsa = std::holds_alternative<SpsaSettings>(settings.method);
+  require(lag_of(space, settings) <= most,
+          "lag: " + std::to_string(lag_of(space, settings)) + " is more than " +
+              (is_spsa ? "a twentieth of SPSA's time constant in proposals, "
+                       : "the tuning has proposals, ") +
+              std::to_string(most));
   std::vector<Stages::Next> later;
   const Conditions& conditions = settings.conditions;
   if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
     later.emplace_back([=, rule = n_tuple->comparison](const std::vector<Values>& candidates) {
-      return std::make_unique<FinalComparison>(candidates, conditions, rule);
+      return FinalComparison(candidates, conditions, rule);
     });
   }
   if (settings.deviations.games > 0) {
     later.emplace_back([=, rule = settings.deviations](const std::vector<Values>& candidates) {
-      return std::make_unique<OneStepDeviations>(space, candidates.front(), conditions, rule);
+      return OneStepDeviations(space, candidates.front(), conditions, rule);
     });
   }
   return std::make_unique<Stages>(std::move(first), std::move(later));

@@ -28,19 +28,26 @@ struct TuningSettings {
   /// After the method; none with 0 games.
   DeviationSettings deviations;
   Conditions conditions;
-  /// Of `Proposals`. SPSA takes a twentieth of the time constant without loss; bandits take what is
-  /// open for losses.
-  int lag = 16;
+  /// Of `Proposals`, at most `most_lag`; nothing: `lag_of` says.
+  std::optional<int> lag;
 };
+
+/// The proposals that may be in flight: all of a bandit's, which takes what is open for losses; of
+/// SPSA's a twentieth of the time constant, which costs nothing.
+[[nodiscard]] std::int64_t most_lag(const SearchSpace& space, const TuningSettings& settings);
+/// The given lag, or 16 or `most_lag`, whichever is less.
+[[nodiscard]] int lag_of(const SearchSpace& space, const TuningSettings& settings);
+/// The games of a proposal of the method.
+[[nodiscard]] int games_per_proposal(const TuningSettings& settings);
 
 /// The games of the method alone, at most.
 [[nodiscard]] std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings);
 
 /// What a tuning costs, and what its answer loses against the best in the search space.
 struct Prediction {
-  std::int64_t games;  ///< at most
-  Loss loss;           ///< in Elo
-  std::string basis;   ///< a sentence: what the loss rests on
+  std::int64_t games;        ///< at most
+  std::optional<Loss> loss;  ///< in Elo; nothing: unknown
+  std::string basis;         ///< a sentence: what the loss rests on, or why it is unknown
   /// A sentence, if the answer is expected to lose no less than the player before tuning.
   std::string warning = {};
 };
@@ -53,13 +60,16 @@ struct Prediction {
 /// near 1/2: at most this on average, and below the bound with 95 %, however unequal they are.
 [[nodiscard]] Loss loss_of_selection(int candidates, double games);
 
+/// A method, or what comes after it.
+using Stage = std::variant<UcbBandit, NTupleRuns, Spsa, FinalComparison, OneStepDeviations>;
+
 /// Stages one after the other, each made from the recommendations of the one before. A stage begins
 /// when the one before has all its outcomes, and with openings that have not been played.
 class Stages : public Method {
  public:
-  using Next = std::function<std::unique_ptr<Method>(const std::vector<Values>& recommended)>;
+  using Next = std::function<Stage(const std::vector<Values>& recommended)>;
 
-  Stages(std::unique_ptr<Method> first, std::vector<Next> later);
+  Stages(Stage first, std::vector<Next> later);
 
   [[nodiscard]] std::optional<Proposal> propose() override;
   void learn(const Outcome& outcome) override;
@@ -67,10 +77,10 @@ class Stages : public Method {
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
   /// Those begun so far, for reports.
-  [[nodiscard]] const std::vector<std::unique_ptr<Method>>& begun() const { return stages_; }
+  [[nodiscard]] const std::vector<Stage>& begun() const { return stages_; }
 
  private:
-  std::vector<std::unique_ptr<Method>> stages_;
+  std::vector<Stage> stages_;
   std::vector<Next> later_;
   int first_opening_ = 0;  // of this stage
   int next_opening_ = 0;   // after all that were proposed

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/match_configuration.hpp"
@@ -142,26 +143,34 @@ Match PlannedTuning::match_of(const ProposedGame& game) const {
 }
 
 Experiment PlannedTuning::examined() const {
-  std::vector<Values> all{settings.conditions.start};
+  const Values& start = settings.conditions.start;
+  const bool is_ours = file.itself.players[0].language == Language::pitboss;
+  std::vector<Values> all{start};
   for (std::size_t i = 0; i < space.size(); ++i) {
     std::vector<std::string> values = space[i].values;
     if (space[i].has_range()) {
       const auto [low, high] = space[i].range.bounds();
       values = {space[i].range.text_at(low), space[i].range.text_at(high)};
     }
-    for (const std::string& value : values) {
-      Values changed = settings.conditions.start;
-      changed[i] = value;
-      if (std::ranges::find(all, changed) == all.end()) all.push_back(changed);
+    std::erase(values, start[i]);
+    // UCI engines take each option for itself; a range is for SPSA, which has many.
+    const bool may_clash = is_ours && !space[i].has_range();
+    const auto bases = may_clash ? all : std::vector<Values>{start};
+    for (Values changed : bases) {
+      for (const std::string& value : values) {
+        changed[i] = value;
+        all.push_back(changed);
+      }
     }
   }
   Experiment experiment{file.file.experiment.name, {}, std::nullopt};
-  const int opponents = settings.conditions.opponents;
-  for (const Values& values : all) {
-    for (int opponent = 0; opponent < std::max(opponents, 1); ++opponent) {
-      experiment.matches.push_back(
-          match_of({values, opponent_in(settings.conditions, opponent), 0, 0}));
-    }
+  const auto add = [&](const Values& values, int opponent) -> Match& {
+    return experiment.matches.emplace_back(
+        match_of({values, opponent_in(settings.conditions, opponent), 0, 0}));
+  };
+  for (int i = 0; i < opponents_of(settings.conditions); ++i) add(start, i);
+  for (const Values& values : all | std::views::drop(1)) {
+    add(values, 0).players[0].name += " with " + text_of(space, values);
   }
   return experiment;
 }
@@ -226,7 +235,7 @@ TuningConfiguration PlannedTuning::configuration() const {
   }
   json["deviation_games"] = settings.deviations.games;
   json["deviation_rounds"] = settings.deviations.rounds;
-  json["lag"] = settings.lag;
+  json["lag"] = lag_of(space, settings);
   const bool has_stages = settings.deviations.games > 0;
   return {json.dump(), json.contains("games") && !has_stages ? "games" : ""};
 }

@@ -82,15 +82,6 @@ ValueSamples samples_of(const Bandit& bandit, std::int64_t arm, std::string valu
           static_cast<double>(found->second.samples - prior.samples)};
 }
 
-Markup ucb_section(const PlannedTuning& plan, const UcbBandit& ucb) {
-  std::vector<ValueSamples> values;
-  for (std::size_t i = 0; i < plan.space[0].values.size(); ++i) {
-    values.push_back(
-        samples_of(ucb.bandit(), static_cast<std::int64_t>(i), plan.space[0].values[i]));
-  }
-  return samples_chart(plan.space[0].name, values);
-}
-
 /// The samples of a tuple's values in all runs; the places of other parameters do not matter.
 ValueSamples samples_of(const std::vector<NTupleModel>& models, std::size_t tuple,
                         const Places& places, const std::string& value) {
@@ -137,7 +128,7 @@ Markup heat_map(const PlannedTuning& plan, const std::vector<NTupleModel>& model
                      table("", columns, rows));
 }
 
-Markup n_tuple_section(const PlannedTuning& plan, const NTupleRuns& runs) {
+Markup n_tuple_charts(const PlannedTuning& plan, const NTupleRuns& runs) {
   Markup charts;
   Markup maps;
   const auto& tuples = runs.models().front().tuples();
@@ -171,25 +162,33 @@ Markup candidates_table(const PlannedTuning& plan, const std::vector<Candidate>&
   return table("", {{"options", true}, {"games"}, {"score %"}, {"95 % interval"}}, rows);
 }
 
-Markup stage_section(const PlannedTuning& plan, const Method& stage) {
-  if (const auto* ucb = dynamic_cast<const UcbBandit*>(&stage)) {
-    return element("h2", "UCB1-Tuned") + ucb_section(plan, *ucb);
+Markup stage_section(const PlannedTuning& plan, const UcbBandit& ucb) {
+  std::vector<ValueSamples> values;
+  for (std::size_t i = 0; i < plan.space[0].values.size(); ++i) {
+    values.push_back(
+        samples_of(ucb.bandit(), static_cast<std::int64_t>(i), plan.space[0].values[i]));
   }
-  if (const auto* runs = dynamic_cast<const NTupleRuns*>(&stage)) {
-    return element("h2", "N-tuple bandit, all runs together") + n_tuple_section(plan, *runs);
-  }
-  if (const auto* comparison = dynamic_cast<const FinalComparison*>(&stage)) {
-    return element("h2", "Comparison of the runs' candidates") +
-           candidates_table(plan, comparison->candidates());
-  }
-  if (const auto* deviations = dynamic_cast<const OneStepDeviations*>(&stage)) {
-    return element("h2", "Changes of one parameter") +
-           candidates_table(plan, deviations->candidates());
-  }
-  const auto& spsa = dynamic_cast<const Spsa&>(stage);
+  return element("h2", "UCB1-Tuned") + samples_chart(plan.space[0].name, values);
+}
+
+Markup stage_section(const PlannedTuning& plan, const NTupleRuns& runs) {
+  return element("h2", "N-tuple bandit, all runs together") + n_tuple_charts(plan, runs);
+}
+
+Markup stage_section(const PlannedTuning& plan, const Spsa& spsa) {
   Markup charts;
   for (std::size_t i = 0; i < plan.space.size(); ++i) charts += course_chart(plan, spsa, i);
   return element("h2", "SPSA") + element("div", {{"class", "plots"}}, charts);
+}
+
+Markup stage_section(const PlannedTuning& plan, const FinalComparison& comparison) {
+  return element("h2", "Comparison of the runs' candidates") +
+         candidates_table(plan, comparison.candidates());
+}
+
+Markup stage_section(const PlannedTuning& plan, const OneStepDeviations& deviations) {
+  return element("h2", "Changes of one parameter") +
+         candidates_table(plan, deviations.candidates());
 }
 
 Markup match_section(const Results* match, const std::string& folder) {
@@ -223,7 +222,9 @@ std::string tuning_html(const PlannedTuning& plan, const TuningEnd& end, const s
     out += element("p", {{"class", "alarm"}}, text(remark));
   }
   out += match_section(match, match_folder);
-  for (const auto& stage : end.tuning->begun()) out += stage_section(plan, *stage);
+  for (const Stage& stage : end.tuning->begun()) {
+    out += std::visit([&](const auto& one) { return stage_section(plan, one); }, stage);
+  }
   return html_page(title, out);
 }
 

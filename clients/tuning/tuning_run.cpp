@@ -29,7 +29,7 @@ class TuningRun final : public Referee {
         on_progress_(on_progress),
         of_(predict(plan.space, plan.settings).games),
         tuning_(make_tuning(plan.space, plan.settings)),
-        proposals_(*tuning_, plan.settings.lag) {}
+        proposals_(*tuning_, lag_of(plan.space, plan.settings)) {}
 
   TuningEnd play(const std::function<void(std::int64_t)>& before_games);
 

@@ -139,7 +139,7 @@ std::vector<OptionRow> options_but_of_estimators() {
             "novelty measure mixed into selection", "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T"),
       combo("novelty_mix", &Options::novelty_mix, {"convex", "additive", "centred"}, simulations,
             "how novelty N joins a move's mean Q: b alpha N + (1 - b) Q; Q + b alpha N; "
-            "1/2 + (1 - b)(Q - 1/2) + b alpha N",
+            "e + (1 - b)(Q - e) + b alpha N with e = 1 / players",
             "convex: Novelty in MCTS, eqs. 9 and 10; the others are ours"),
       combo("selection", &Options::selection, {"ucb1", "ucb1-tuned", "puct"}, setup,
             "bound by which the tree chooses moves; puct needs priors, which are all equal "

@@ -33,7 +33,8 @@ double exploration_of(const MoveReport& move, const Options& options, double n, 
   return ucb1_tuned_bonus(options.k, n, n_a, move.variance, range * range / 4);
 }
 
-ChoiceTerms terms_of(const MoveReport& move, const Options& options, double n, double n_a) {
+ChoiceTerms terms_of(const MoveReport& move, const Options& options, int players, double n,
+                     double n_a) {
   ChoiceTerms terms;
   if (move.proven != Proven::no) return terms;
   const bool is_novel = options.novelty != Novelty::none;
@@ -45,7 +46,7 @@ ChoiceTerms terms_of(const MoveReport& move, const Options& options, double n, d
   if (n_a == 0) return terms;
   terms.bound =
       *terms.exploration + (is_novel ? novelty_mix(options.novelty_mix, *terms.b, options.alpha,
-                                                   move.novelty, move.value)
+                                                   move.novelty, move.value, players)
                                      : move.value);
   return terms;
 }
@@ -62,7 +63,7 @@ std::vector<ChoiceTerms> choice_terms(const Report& report) {
   for (const MoveReport& move : report.moves)
     n += static_cast<double>(move.visits) + virtual_sample;
   std::ranges::transform(report.moves, all.begin(), [&](const MoveReport& move) {
-    return terms_of(move, options, std::max(n, 1.0),
+    return terms_of(move, options, report.players, std::max(n, 1.0),
                     static_cast<double>(move.visits) + virtual_sample);
   });
   return all;

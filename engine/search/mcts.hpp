@@ -70,16 +70,17 @@ class Simulator {
 
   // Setting up a search: `begin`, `prepare`, `reset`, in this order.
 
-  /// Takes over the options, which must have been checked, for a search from a position after `ply`
-  /// plies with `mover` to move. `source` and `later` are as for make_slots. Quick.
-  void begin(const Options& options, int ply, games::Colour mover, games::Random random,
+  /// Takes over the options, which must have been checked, for a search from `root`, a position
+  /// after `ply` plies. `source` and `later` are as for make_slots. Quick.
+  void begin(const Options& options, int ply, const G& root, games::Random random,
              const EvaluatorSource<G>* source = nullptr, const BatchEvaluator<G>* later = nullptr) {
     options_ = options;
+    players_ = games::seats_of(root);
     outdated_ = std::exchange(slots_, {});
-    slots_ = make_slots<G>(options_, ply, mover, std::move(outdated_), source, later);
+    slots_ = make_slots<G>(options_, ply, root.to_move(), std::move(outdated_), source, later);
     random_ = random;
     trajectory_.above = 0;
-    selector_.set(options_, 0);
+    selector_.set(options_, 0, players_);
   }
   /// Frees what only the last search has used, and does what prepare_slots does, for a search from
   /// `root`, of a game with these parameters.
@@ -98,7 +99,7 @@ class Simulator {
   void set(const Options& options, std::uint32_t epoch) {
     const Options before = std::exchange(options_, options);
     update_slots(slots_, options_, before);
-    selector_.set(options_, epoch);
+    selector_.set(options_, epoch, players_);
   }
   /// The next search begins without what the last one has learned. Frees nothing large.
   void forget() {
@@ -193,6 +194,7 @@ class Simulator {
 
   Options options_;
   Selector selector_;
+  int players_ = G::players;  ///< of the search's game
   Slots<G> slots_;
   Slots<G> outdated_;  ///< what the last search had and this one has not, until `prepare`
   Tree* tree_ = nullptr;

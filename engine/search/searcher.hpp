@@ -215,8 +215,7 @@ void Searcher<G>::prepare_threads(const G& position, int ply, const Options& opt
   std::uint64_t stream = games::mix(seed_) + static_cast<std::uint64_t>(ply);
   for (const auto& thread : threads) {
     thread->memory = {};
-    thread->simulator.begin(options, ply, position.to_move(), games::Random(stream), source_.get(),
-                            later);
+    thread->simulator.begin(options, ply, position, games::Random(stream), source_.get(), later);
     stream = games::mix(stream);
   }
 }

@@ -140,6 +140,7 @@ template <games::Game G>
 Report Searcher<G>::summary() const {
   Report report;
   report.game = std::string(G::name);
+  report.players = games::seats_of(state_.root);
   report.options = options();
   report.simulations = state_.simulations;
   report.seconds = std::chrono::duration<double>(spent_).count();

@@ -13,9 +13,9 @@ const std::array<SampleTerms, sample_table_size> sample_table = [] {
   return terms;
 }();
 
-void NoveltyWeights::set(NoveltyMix mix, double alpha, double beta) {
+void NoveltyWeights::set(NoveltyMix mix, double alpha, double beta, int players) {
+  centre_ = mix == NoveltyMix::centred ? 1 / static_cast<float>(players) : 0;
   if (mix == mix_ && alpha == alpha_ && beta == beta_) return;
-  centre_ = mix == NoveltyMix::centred ? 0.5F : 0;
   mix_ = mix;
   alpha_ = alpha;
   beta_ = beta;

@@ -54,9 +54,9 @@ class NoveltyWeights {
     float mean;     ///< share: 1 - b; 1 in the additive mix
   };
 
-  /// Sets the mix, alpha, and beta of b = novelty_weight(beta, n). A change costs some tens of
-  /// microseconds.
-  void set(NoveltyMix mix, double alpha, double beta);
+  /// Sets the mix, alpha, and beta of b = novelty_weight(beta, n), in a game of so many players. A
+  /// change costs some tens of microseconds.
+  void set(NoveltyMix mix, double alpha, double beta, int players = 2);
   [[nodiscard]] Parts of(std::uint32_t n) const {
     return n < sample_table_size ? from_table(n) : computed(n);
   }

@@ -11,7 +11,7 @@ namespace pitboss::engine {
 Selector::Selector(int max_moves)
     : scores_((static_cast<std::size_t>(max_moves) + MoveBlock::padding) / 16 + 1) {}
 
-void Selector::set(const Options& options, std::uint32_t epoch) {
+void Selector::set(const Options& options, std::uint32_t epoch, int players) {
   k_ = static_cast<float>(options.k);
   c_puct_ = static_cast<float>(options.c_puct);
   fpu_reduction_ = static_cast<float>(options.fpu_reduction);
@@ -25,7 +25,7 @@ void Selector::set(const Options& options, std::uint32_t epoch) {
   virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
   averages_ = rule_ == Selection::puct && virtual_sample_ == 0;
   epoch_ = epoch;
-  if (with_novelty_) weights_.set(options.novelty_mix, options.alpha, options.beta);
+  if (with_novelty_) weights_.set(options.novelty_mix, options.alpha, options.beta, players);
 }
 
 /// An untried move has novelty 0. With virtual samples it has one sample of 1/2; without, it comes

@@ -54,10 +54,10 @@ class Selector {
   /// For nodes with up to `max_moves` moves.
   explicit Selector(int max_moves);
 
-  /// Takes over the options that selection reads. By PUCT without virtual samples an untried move
-  /// has the mean of its position, less a reduction. A block of another epoch is scored anew when a
-  /// simulation reaches it (`next_node`).
-  void set(const Options& options, std::uint32_t epoch);
+  /// Takes over the options that selection reads, in a game of so many players. By PUCT without
+  /// virtual samples an untried move has the mean of its position, less a reduction. A block of
+  /// another epoch is scored anew when a simulation reaches it (`next_node`).
+  void set(const Options& options, std::uint32_t epoch, int players = 2);
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
   /// Whether the selector chooses the next moves; else estimators do.
   [[nodiscard]] bool chooses() const { return chooses_; }

@@ -48,6 +48,10 @@ TEST_CASE("novelty_mix") {
     CHECK(mixed(NoveltyMix::additive) == doctest::Approx(row.additive));
     CHECK(mixed(NoveltyMix::centred) == doctest::Approx(row.centred));
   }
+  // Of four players a quarter is even: a mean of a half is above it, and half of the lead stays.
+  CHECK(novelty_mix(NoveltyMix::centred, 0.5, 0, 7, 0.25, 4) == 0.25);
+  CHECK(novelty_mix(NoveltyMix::centred, 0.5, 0, 7, 0.5, 4) == 0.375);
+  CHECK(novelty_mix(NoveltyMix::convex, 0.5, 0, 7, 0.5, 4) == 0.25);
 }
 
 TEST_CASE("ucb1_tuned_bonus") {

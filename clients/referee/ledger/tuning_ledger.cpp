@@ -70,10 +70,14 @@ void check(Database& database, const fs::path& path, const TuningConfiguration& 
       if (text(a) == text(b)) continue;
       const bool may_grow = key == "/" + configuration.growing && a.contains(key);
       if (may_grow && a[key].get<double>() < b[key].get<double>()) continue;
+      const std::string advice = !a.contains(key) ? "take it out"
+                                 : may_grow       ? "set it to " + text(a) + " or more"
+                                                  : "set it to " + text(a);
       std::string label = key.substr(1);  // of "/parameters/k"
       std::ranges::replace(label, '/', ' ');
       throw UserError(path.parent_path().string() + " holds another tuning: " + label + " is " +
-                      text(a) + " there and " + text(b) + " here; choose another --out");
+                      text(a) + " there and " + text(b) + " here; " + advice +
+                      " to go on, or choose another --out");
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <functional>
+#include <utility>
 
 #include "clients/experiments/user_error.hpp"
 
@@ -15,10 +17,13 @@ namespace asio = boost::asio;
 
 namespace {
 
+/// How long a move takes that is made after so many others.
+using Pause = std::function<std::chrono::milliseconds(int moves)>;
+
 /// Plays the first legal move, each time after a while.
 class FirstMove final : public Engine {
  public:
-  FirstMove(std::chrono::milliseconds pause, int& moves) : pause_(pause), moves_(moves) {}
+  FirstMove(Pause pause, int& moves) : pause_(std::move(pause)), moves_(moves) {}
 
   asio::awaitable<void> open() override {
     open_ = true;
@@ -42,7 +47,7 @@ class FirstMove final : public Engine {
   }
   asio::awaitable<std::string> genmove(games::Colour /*mover*/,
                                        std::chrono::milliseconds /*timeout*/) override {
-    asio::steady_timer timer(co_await asio::this_coro::executor, pause_);
+    asio::steady_timer timer(co_await asio::this_coro::executor, pause_(moves_));
     co_await timer.async_wait(asio::use_awaitable);
     const std::string move = position_->legal_moves().front();
     position_->play(move);
@@ -50,15 +55,16 @@ class FirstMove final : public Engine {
     co_return move;
   }
   [[nodiscard]] std::string excerpt() const override { return {}; }
+  asio::awaitable<std::optional<int>> workers() override { co_return 3; }
 
  private:
-  std::chrono::milliseconds pause_;
+  Pause pause_;
   int& moves_;
   bool open_ = false;
   std::unique_ptr<games::AnyGame> position_;
 };
 
-EngineMaker first_move(std::chrono::milliseconds pause, int& moves) {
+EngineMaker first_move(const Pause& pause, int& moves) {
   return [&moves, pause](const asio::any_io_executor& /*executor*/, const Player& /*player*/) {
     return std::make_unique<FirstMove>(pause, moves);
   };
@@ -120,16 +126,43 @@ TEST_CASE("stated_costs of players with clocks are what these allow on average")
 
 TEST_CASE("measure_costs times each player once in a game, unless time is its only bound") {
   int moves = 0;
-  const MoveCosts costs = measure_costs(file_of(three).experiment, first_move(10ms, moves));
-  CHECK(moves == 2 * 4);
+  const MoveCosts costs =
+      measure_costs(file_of(three).experiment, first_move([](int) { return 3ms; }, moves));
+  CHECK(moves == 2 * 4 * 10);
   CHECK_FALSE(costs[0][0]->is_measured);
   CHECK(costs[0][0]->seconds == 0.02);
   for (const auto& cost : {costs[0][1], costs[1][1], costs[2][0], costs[2][1]}) {
     REQUIRE(cost.has_value());
     CHECK(cost->is_measured);
-    CHECK(cost->seconds >= 0.01);
+    CHECK(cost->seconds >= 0.003);
     CHECK(cost->seconds < 1);
+    CHECK(cost->at_once == 3);
   }
+}
+
+TEST_CASE("measure_costs: neither a cold engine nor a few slow moves count") {
+  int moves = 0;
+  const Pause uneven = [](int n) { return n < 4 || n % 15 == 7 ? 40ms : 1ms; };
+  Experiment one = file_of(three).experiment;
+  one.matches.resize(1);
+  const MoveCosts costs = measure_costs(one, first_move(uneven, moves));
+  CHECK(costs[0][1]->seconds < 0.006);  // the mean of all is more
+}
+
+TEST_CASE("measure_costs: of slow moves one round is enough") {
+  int moves = 0;
+  Experiment one = file_of(three).experiment;
+  one.matches.resize(1);
+  const MoveCosts costs = measure_costs(one, first_move([](int) { return 260ms; }, moves));
+  CHECK(moves == 4);
+  CHECK(costs[0][1]->seconds >= 0.26);
+}
+
+TEST_CASE("games_at_once: what the file, the places and their processors allow") {
+  const ExperimentFile file = file_of(three);
+  const Match& match = file.experiment.matches[0];
+  CHECK(games_at_once(file, match, {MoveCost{0.1, true, 1}, MoveCost{0.1, true, 8}}) == 1);
+  CHECK(games_at_once(file, match, {MoveCost{0.1, true, 8}, std::nullopt}) == 2);
 }
 
 TEST_CASE("measure_costs says who does not play") {
@@ -137,7 +170,7 @@ TEST_CASE("measure_costs says who does not play") {
   Experiment experiment = file_of(three).experiment;
   for (Match& match : experiment.matches) set_game(match, "hex");
   try {
-    static_cast<void>(measure_costs(experiment, first_move(0ms, moves)));
+    static_cast<void>(measure_costs(experiment, first_move([](int) { return 0ms; }, moves)));
     FAIL("no error");
   } catch (const UserError& e) {
     CHECK(std::string(e.what()) == "a:1 cannot be asked by counted for moves of hex: no hex");

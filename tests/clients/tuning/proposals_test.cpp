@@ -47,7 +47,7 @@ Played play(const SearchSpace& space, const TuningSettings& settings, int worker
   Played played;
   while (true) {
     const auto tuning = make_tuning(space, settings);
-    Proposals proposals(*tuning, settings.lag);
+    Proposals proposals(*tuning, *settings.lag);
     std::map<std::int64_t, Proposal> at_play;
     int left = kills > 0 ? 1 + random.below(60) : -1;
     while (left != 0) {
@@ -85,7 +85,7 @@ TEST_CASE("Proposals: the same with one worker, with seven, in any order, after 
   const NTupleTuning published{{.runs = 3, .games_per_run = 200}, {.games = 100}};
   const NTupleTuning tournament{{.runs = 3, .games_per_run = 200},
                                 {ComparisonSettings::Rule::tournament, 100}};
-  const SpsaSettings spsa{.precision = 10, .loss_at_half_range = 200};
+  const SpsaSettings spsa{.precision = 10, .loss_at_half_range = 70};
   const std::pair<SearchSpace, TuningSettings> tunings[] = {
       {grids(1, 9, -1, 1), settings_of(UcbSettings{.games = 1000}, 3, 400, {"0"})},
       {two, settings_of(published, 1, 500, {"0", "0"})},

@@ -198,7 +198,12 @@ TEST_CASE("Spsa::remarks: what still drifts, and what stands at a bound") {
   const auto slope = [](double x) { return 0.57 * x; };
   CHECK(share_of_remarks("a still drifts", "0", hill) < 0.06);
   CHECK(share_of_remarks("a still drifts", "-0.9", slope) > 0.6);
-  CHECK(share_of_remarks("bound", "0", hill) < 0.02);
+  // A best near a bound is not at it.
+  const auto near = [](double x) { return -100 * (x - 0.6) * (x - 0.6) / elo_scale; };
+  const auto at_bound = [](double x) { return -100 * (x - 1) * (x - 1) / elo_scale; };
+  CHECK(share_of_remarks("bound", "0", hill) == 0);
+  CHECK(share_of_remarks("bound", "0.5", near) < 0.1);
+  CHECK(share_of_remarks("bound", "0.5", at_bound) > 0.4);
 
   Conditions conditions = against_itself({"-0.9"});
   Spsa rising(ranges(1, -1, 1), conditions, {.precision = 5, .loss_at_half_range = 100});

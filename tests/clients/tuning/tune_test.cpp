@@ -9,12 +9,14 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "clients/experiments/preset_file.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "games/random.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -42,7 +44,7 @@ std::string file_text(const std::string& server, const std::string& tune,
   return "seed = 5\ngame = \"connect4\"\ngames = 20\nreconnect = 1\nopenings = \"" + openings +
          "\"\n[[server]]\naddress = \"" + server +
          "\"\n[options]\npreset = \"reference\"\n"
-         "[[player]]\nname = \"tuned\"\noptions = { simulations = 6, k = 0.3, alpha = 0.1 }\n"
+         "[[player]]\nname = \"tuned\"\noptions = { simulations = 6, k = 0.3, alpha = \".1\" }\n"
          "[[player]]\nname = \"base\"\noptions = { simulations = 4, k = 0.5 }\n[tune]\n" +
          tune;
 }
@@ -76,7 +78,7 @@ std::string games_in(const std::filesystem::path& folder) {
 }
 
 const std::string spsa =
-    "method = \"spsa\"\nself_play = true\nprecision = 3\nloss_at_half_range = 300\nlag = 9\n"
+    "method = \"spsa\"\nself_play = true\nprecision = 3\nloss_at_half_range = 300\nlag = 3\n"
     "[tune.parameters]\nk = { min = 0.01, max = 2, scale = \"log\" }\n";
 
 const std::string ucb =
@@ -92,7 +94,14 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     const auto file = folder / "tuning.toml";
     write(file, file_text(server, tune));
     REQUIRE(Process(command(file, folder / "one", 1)).wait(longest) == 0);
-    REQUIRE(Process(command(file, folder / "seven", 7)).wait(longest) == 0);
+    Process seven(command(file, folder / "seven", 7));
+    REQUIRE(seven.wait(longest) == 0);
+    const std::regex progress(
+        R"((\d+)/\d+ games, [\d.]+ a second, (less than a second|\d+ \w+( \d+ \w+)?) left; so far k=)");
+    const std::string errors = seven.errors();
+    std::smatch told;
+    REQUIRE(std::regex_search(errors, told, progress));
+    CHECK(std::stoi(told[1]) >= 40);
     games::Random random(3);
     int kills = 0;
     for (int workers = 7;; workers = 8 - workers) {
@@ -125,13 +134,17 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     CHECK(report.find("preset=reference simulations=6 ") != std::string::npos);
     CHECK(report.find("match/report.html") != std::string::npos);
 
+    CHECK_NOTHROW(static_cast<void>(read_preset(folder / "one" / "tuned.toml")));
+
     // Another tuning in the same folder is refused and changes nothing.
     std::string other = file_text(server, tune);
-    other.replace(other.find("lag = 9"), 7, "lag = 8");
+    other.replace(other.find("lag = ") + 6, 1, "2");
     write(folder / "other.toml", other);
     Process refused(command(folder / "other.toml", folder / "one", 1));
     CHECK(refused.wait(longest) == 2);
-    CHECK(refused.errors().find("lag is 9 there and 8 here") != std::string::npos);
+    const std::string lag = tune == ucb ? "9" : "3";
+    CHECK(refused.errors().find("lag is " + lag + " there and 2 here; set it to " + lag +
+                                " to go on, or choose another --out") != std::string::npos);
     CHECK(games == games_in(folder / "one"));
   }
 }
@@ -217,9 +230,92 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
     with_games(tune, 600);
     Process refused(command(file, out, 1));
     CHECK(refused.wait(longest) == 2);
-    CHECK(refused.errors().find("games is 800 there and 600 here") != std::string::npos);
+    CHECK(refused.errors().find("games is 800 there and 600 here; set it to 800 or more to go on, "
+                                "or choose another --out") != std::string::npos);
     CHECK(games_in(out) == games_in(once));
   }
+}
+
+TEST_CASE("tune: several lists, from which all combinations must be possible") {
+  Daemon daemon;
+  const std::string server = first_line(daemon);
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  const std::string n_tuple =
+      "method = \"n-tuple\"\nruns = 2\ngames_per_run = 60\ncomparison_games = 20\n"
+      "deviation_games = 60\ndeviation_rounds = 2\n[tune.parameters]\n";
+  write(file, file_text(server, n_tuple + "evaluation = [\"playout\", \"static\"]\n"
+                                          "relative_bonus = [false, true]\n"));
+  Process refused(command(file, folder / "out", 3));
+  CHECK(refused.wait(longest) == 2);
+  CHECK(refused.errors().find("cannot be used by tuned with evaluation=static relative_bonus=true "
+                              "in connect4") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder / "out"));
+
+  write(file, file_text(server, n_tuple + "k = [0.1, 0.3]\nsolver = [false, true]\n"));
+  REQUIRE(Process(command(file, folder / "out", 3)).wait(longest) == 0);
+  const std::string report = read_text_file(folder / "out" / "report.html");
+  for (const char* part :
+       {"N-tuple bandit, all runs together", "Samples of solver", "Score % and samples by k (left)",
+        "Comparison of the runs", "Changes of one parameter"}) {
+    CHECK(report.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("tune: the answer is there before its match, which may grow and not shrink") {
+  Daemon daemon;
+  const std::string server = first_line(daemon);
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  const auto out = folder / "out";
+  const auto write_with = [&](int games) {
+    std::string text = file_text(server, spsa);
+    write(file, text.replace(text.find("games = 20"), 10, "games = " + std::to_string(games)));
+  };
+  write_with(100'000);
+  {
+    Process run(command(file, out, 2));
+    while (!std::filesystem::exists(out / "match" / "ledger.sqlite")) {
+      std::this_thread::sleep_for(5ms);
+    }
+    run.signal(SIGKILL);
+    run.wait(longest);
+  }
+  CHECK_FALSE(std::filesystem::exists(out / "summary.json"));
+  const std::string answer = read_text_file(out / "tuned.toml");
+
+  write_with(20);
+  std::filesystem::remove_all(out / "match");
+  REQUIRE(Process(command(file, out, 2)).wait(longest) == 0);
+  CHECK(read_text_file(out / "tuned.toml") == answer);
+  write_with(10);
+  Process refused(command(file, out, 2));
+  CHECK(refused.wait(longest) == 2);
+  CHECK(refused.errors().find("games is 10 here, and of the match of tuned.tuned and tuned at "
+                              "connect4 20 are on record: set games to 20 or more to go on") !=
+        std::string::npos);
+}
+
+TEST_CASE("tune: of an answer that is the start no score against it is told") {
+  Daemon daemon;
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  write(file,
+        "seed = 2\ngame = \"connect4\"\ngames = 20\nopenings = \"random:2\"\n[[server]]\n"
+        "address = \"" +
+            first_line(daemon) +
+            "\"\n[options]\npreset = \"reference\"\nsimulations = 100\n"
+            "[[player]]\nname = \"a\"\noptions = { k = 0.5 }\n"
+            "[[player]]\nname = \"weak\"\noptions = { simulations = 10 }\n"
+            "[tune]\nmethod = \"ucb1-tuned\"\ngames = 200\n"
+            "[tune.parameters]\nk = [0.5, 90]\n");
+  REQUIRE(Process(command(file, folder / "out", 4)).wait(longest) == 0);
+  const auto summary = nlohmann::json::parse(read_text_file(folder / "out" / "summary.json"));
+  CHECK(summary["best"] == summary["start"]);
+  CHECK(summary["score"].is_null());
+  CHECK(summary["interval"].is_null());
+  REQUIRE(summary["matches"].size() == 1);
+  CHECK(summary["matches"][0]["against"] == "weak");
 }
 
 TEST_CASE("tune: listed openings come in another order in each pass") {
@@ -275,7 +371,7 @@ TEST_CASE("tune: SPSA climbs a real hill, from far above its top and from far be
               row.start +
               " }\n"
               "[[player]]\nname = \"plain\"\n"
-              "[tune]\nmethod = \"spsa\"\nloss_at_half_range = 100\nlag = 4\n" +
+              "[tune]\nmethod = \"spsa\"\nloss_at_half_range = 100\n" +
               row.more + "[tune.parameters]\nk = { min = 0.001, max = 30, scale = \"log\" }\n");
     REQUIRE(Process(command(file, folder / "out", 4)).wait(longest) == 0);
     const auto summary = nlohmann::json::parse(read_text_file(folder / "out" / "summary.json"));

@@ -68,6 +68,21 @@ TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
   CHECK(plan.fresh_match({"0.3"}).matches.size() == 1);  // nothing to compare the start with
 }
 
+TEST_CASE("PlannedTuning::examined: all combinations of lists, and ranges' bounds one by one") {
+  const PlannedTuning lists = read(file_with(
+      "method = \"n-tuple\"\n[tune.parameters]\nk = [0.1, 0.3, 1]\nevaluation = [\"playout\", "
+      "\"static\"]\n"));
+  std::vector<std::string> names;
+  for (const Match& match : lists.examined().matches) names.push_back(match.players[0].name);
+  CHECK(names == std::vector<std::string>{
+                     "novel", "novel with k=0.1 evaluation=static",
+                     "novel with k=1 evaluation=static", "novel with k=0.3 evaluation=playout",
+                     "novel with k=0.1 evaluation=playout", "novel with k=1 evaluation=playout"});
+  const PlannedTuning ranges =
+      read(file_with("self_play = true\n" + spsa + k_range + "beta = { min = 0.01, max = 1 }\n"));
+  CHECK(ranges.examined().matches.size() == 5);
+}
+
 TEST_CASE("read_tuning: self-play gives both sides values, and needs no opponent") {
   const PlannedTuning plan = read(file_with("self_play = true\n" + spsa + k_range, novel));
   CHECK(plan.is_self_play());
@@ -153,6 +168,8 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
       {file_with(ucb + "deviation_games = 1\n" + k_values), "line 14, deviation_games: "},
       {file_with(ucb + "lag = 101\n" + k_values),
        "line 14, lag: 101 is more than the tuning has proposals, 100"},
+      {file_with(spsa + "lag = 700\n" + k_range),
+       "line 13, lag: 700 is more than a twentieth of SPSA's time constant in proposals, 26"},
       {file_with(ucb + "lag = 0\n" + k_values), "line 14, lag: expected a whole number from 1"},
       {file_with(spsa + "precision = 0\n" + k_range), "line 13, precision: "},
       {file_with(spsa + "draw_ratio = 1\n" + k_range), "line 13, draw_ratio: "},

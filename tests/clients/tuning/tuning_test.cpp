@@ -46,18 +46,31 @@ TEST_CASE("predict: the papers' procedure, and SPSA's for the same parameters") 
   settings.method = NTupleTuning{};
   const Prediction papers = predict(grids(2, 25, -1, 1), settings);
   CHECK(papers.games == 32'000);
-  CHECK(papers.loss.mean < papers.loss.bound);
+  REQUIRE(papers.loss);
+  CHECK(papers.loss->mean < papers.loss->bound);
   CHECK(papers.basis.find("final comparison") != std::string::npos);
 
   settings.method = SpsaSettings{.loss_at_half_range = 100};
   settings.conditions.opponents = 0;
   const Prediction spsa = predict(ranges(2, -1, 1), settings);
   CHECK(spsa.games == 1222);  // 1,221 in pairs
-  CHECK(spsa.loss.bound < 5.1);
+  REQUIRE(spsa.loss);
+  CHECK(spsa.loss->bound < 5.1);
 
   settings.method = UcbSettings{};
   settings.conditions = {.opponents = 5, .start = {"0"}};
   CHECK(predict(grids(1, 11, -1, 1), settings).games == 10'000);
+}
+
+TEST_CASE("predict: of a single run's candidate nobody knows the loss") {
+  TuningSettings settings;
+  settings.conditions.start = {"0", "0"};
+  settings.method = NTupleTuning{{.runs = 1}, {}};
+  const Prediction one = predict(grids(2, 5, -1, 1), settings);
+  CHECK(one.games == 3000);
+  CHECK_FALSE(one.loss);
+  CHECK(one.basis.starts_with("A single run's candidate is compared with no other"));
+  CHECK(one.warning.empty());
 }
 
 TEST_CASE("predict: warns of an answer that is expected to lose as much as the start") {
@@ -81,7 +94,7 @@ TEST_CASE("predict: UCB1-Tuned loses less than equal shares would") {
   settings.conditions.start = {"0"};
   settings.lag = 1;
   const SearchSpace space = grids(1, 5, 0, 4);
-  const Loss expected = predict(space, settings).loss;
+  const Loss expected = predict(space, settings).loss.value();
   for (const double lead : {20., 40., 60., 100.}) {
     double lost = 0;
     for (int run = 0; run < 50; ++run) {
@@ -95,6 +108,26 @@ TEST_CASE("predict: UCB1-Tuned loses less than equal shares would") {
     CAPTURE(lead);
     CHECK(lost < 1.2 * expected.mean);
   }
+}
+
+TEST_CASE("lag_of: 16, or what costs SPSA nothing, or the bandit's games") {
+  TuningSettings settings;
+  settings.conditions = {.opponents = 0, .start = {"0", "0", "0"}};
+  // The guide's example of 2,442 games has a time constant of 814, which are 407 pairs.
+  settings.method = SpsaSettings{};
+  CHECK(most_lag(ranges(2, -1, 1), settings) == 20);
+  CHECK(lag_of(ranges(2, -1, 1), settings) == 16);
+  settings.method = SpsaSettings{.precision = 10, .loss_at_half_range = 100};
+  CHECK(lag_of(ranges(3, -1, 1), settings) == 6);
+  CHECK_NOTHROW(static_cast<void>(make_tuning(ranges(3, -1, 1), settings)));
+  settings.lag = 16;
+  CHECK(error_of([&] { static_cast<void>(make_tuning(ranges(3, -1, 1), settings)); }) ==
+        "lag: 16 is more than a twentieth of SPSA's time constant in proposals, 6");
+  settings.method = SpsaSettings{.precision = 1000, .loss_at_half_range = 1000};
+  settings.lag.reset();
+  CHECK(lag_of(ranges(3, -1, 1), settings) == 1);
+  settings.method = UcbSettings{.games = 20};
+  CHECK(lag_of(grids(1, 3, -1, 1), settings) == 10);
 }
 
 TEST_CASE("make_tuning: mistakes") {
@@ -121,6 +154,10 @@ TEST_CASE("make_tuning: mistakes") {
   settings.method = NTupleTuning{{.runs = 0}, {}};
   CHECK(error(settings, one) == "runs: expected at least 1");
   CHECK(error(settings, {}) == "parameters: expected at least one");
+  settings.method = NTupleTuning{};
+  CHECK(error(settings, grids(3, 27, 0, 1)).empty());
+  CHECK(error(settings, grids(3, 28, 0, 1))
+            .starts_with("parameters: expected at most 20,000 combinations of values"));
 }
 
 }  // namespace

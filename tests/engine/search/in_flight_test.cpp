@@ -159,8 +159,7 @@ TEST_CASE("InFlight: no visit is lost or counted twice, however the search ends"
       state.threads.push_back(std::make_unique<ThreadState<G>>(state.root));
       auto later = source->batch_evaluator(options, {});
       Simulator<G>& simulator = state.threads[0]->simulator;
-      simulator.begin(options, 0, state.root.to_move(), games::Random(1), source.get(),
-                      later.get());
+      simulator.begin(options, 0, state.root, games::Random(1), source.get(), later.get());
       InFlight<G> driver(state, std::move(later), source->in_flight({}));
       state.control.begin(options, limits_of(options));
       state.tree->reset(16);

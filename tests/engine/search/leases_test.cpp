@@ -17,7 +17,7 @@ class Moves {
  public:
   explicit Moves(const Breakthrough& root) : root_(root), simulator_(root) {
     tree_.reset(16);
-    simulator_.begin({}, 0, root.to_move(), games::Random(1));
+    simulator_.begin({}, 0, root, games::Random(1));
     simulator_.reset(tree_);
   }
   /// Move `i` in a position, whose block is made if `block` is null.

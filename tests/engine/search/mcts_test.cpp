@@ -23,7 +23,7 @@ struct LoneSearch {
   LoneSearch(int plies, const Options& options, const EvaluatorSource<G>* source = nullptr)
       : root(after(plies)), simulator(root) {
     tree.reset(16);
-    simulator.begin(options, plies, root.to_move(), games::Random(1), source);
+    simulator.begin(options, plies, root, games::Random(1), source);
     simulator.prepare(root, "");
     simulator.reset(tree);
     node.visits = 1;

@@ -214,11 +214,14 @@ TEST_CASE("choice_terms: below the root, too, the move with the highest bound is
        {"selection=ucb1-tuned", "selection=ucb1 novelty=threshold alpha=2 beta=1000 k=0.5",
         "selection=ucb1-tuned novelty=pseudocount alpha=0.5 beta=20",
         "selection=puct novelty=pseudocount c_puct=2 alpha=1 beta=50",
+        "selection=ucb1 novelty=pseudocount novelty_mix=centred alpha=0.1 beta=20 k=0.3",
         "selection=ucb1-tuned relative_bonus=true bonus_bound=0.5 evaluation=playout"}) {
     for (const char* name : {"othello", "breakthrough", "rolit"}) {
       CAPTURE(way);
       CAPTURE(name);
-      const auto game = games::make_game(name);
+      const bool is_rolit = std::string(name) == "rolit";
+      const auto game =
+          games::make_game(name, games::parse_parameters(is_rolit ? "players=4" : ""));
       const auto search = make_search(*game);
       const Options options = options_of(way);
       further(*search, *game, options, 700);

@@ -37,7 +37,7 @@ class Interleaving {
     tree_.reset(64);
     for (std::size_t i = 0; i < threads; ++i) {
       threads_.push_back(std::make_unique<Thread>(*position_, i + 1));
-      threads_[i]->simulator.begin(options, 0, position_->to_move(), games::Random(seed + 1 + i));
+      threads_[i]->simulator.begin(options, 0, *position_, games::Random(seed + 1 + i));
       threads_[i]->simulator.prepare(*position_, "");
       threads_[i]->simulator.reset(tree_);
     }

@@ -170,20 +170,21 @@ TEST_CASE("exploration, sample_share and NoveltyWeights equal the formulas, in a
   struct Row {
     NoveltyMix mix;
     double alpha, beta;
+    int players = 2;
   };
-  // A change of beta, of alpha, of both and of the mix.
-  for (const Row& row :
-       {Row{convex, 0.5, 0.02}, Row{convex, 0.5, 2.0}, Row{convex, 4.0, 2.0}, Row{convex, 0.0, 0.0},
-        Row{convex, 7.0, 0.0}, Row{convex, 0.5, 0.02}, Row{additive, 0.5, 0.02},
-        Row{centred, 0.5, 0.02}, Row{centred, 4.0, 2.0}, Row{convex, 4.0, 2.0}}) {
-    weights.set(row.mix, row.alpha, row.beta);
+  // A change of beta, of alpha, of both, of the mix and of the players.
+  for (const Row& row : {Row{convex, 0.5, 0.02}, Row{convex, 0.5, 2.0}, Row{convex, 4.0, 2.0},
+                         Row{convex, 0.0, 0.0}, Row{convex, 7.0, 0.0}, Row{convex, 0.5, 0.02},
+                         Row{additive, 0.5, 0.02}, Row{centred, 0.5, 0.02}, Row{centred, 4.0, 2.0},
+                         Row{centred, 4.0, 2.0, 4}, Row{convex, 4.0, 2.0}}) {
+    weights.set(row.mix, row.alpha, row.beta, row.players);
     for (const std::uint32_t n : {1U, 2U, 16383U, 16384U, 50000U}) {
       const double b = novelty_weight(row.beta, n);
       CHECK(weights.of(n).novelty == static_cast<float>(b * row.alpha));
       for (const float novelty : {0.0F, 0.125F, 3.0F}) {
         for (const float mean : {0.0F, 0.25F, 0.5F, 1.0F}) {
           // The formula has 53 bits and the pass 24, which lose a little in each operation.
-          const double formula = novelty_mix(row.mix, b, row.alpha, novelty, mean);
+          const double formula = novelty_mix(row.mix, b, row.alpha, novelty, mean, row.players);
           CHECK(weights.mixed(weights.of(n), novelty, mean) ==
                 doctest::Approx(formula).epsilon(2e-7));
         }
