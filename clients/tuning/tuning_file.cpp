@@ -146,6 +146,7 @@ Experiment PlannedTuning::examined() const {
   const Values& start = settings.conditions.start;
   const bool is_ours = file.itself.players[0].language == Language::pitboss;
   std::vector<Values> all{start};
+  std::vector<Values> bases{start};  // which differ from the start in no value or one
   for (std::size_t i = 0; i < space.size(); ++i) {
     std::vector<std::string> values = space[i].values;
     if (space[i].has_range()) {
@@ -155,11 +156,13 @@ Experiment PlannedTuning::examined() const {
     std::erase(values, start[i]);
     // UCI engines take each option for itself; a range is for SPSA, which has many.
     const bool may_clash = is_ours && !space[i].has_range();
-    const auto bases = may_clash ? all : std::vector<Values>{start};
-    for (Values changed : bases) {
+    const std::size_t paired = may_clash ? bases.size() : 1;
+    for (std::size_t b = 0; b < paired; ++b) {
+      Values changed = bases[b];
       for (const std::string& value : values) {
         changed[i] = value;
         all.push_back(changed);
+        if (b == 0 && may_clash) bases.push_back(changed);
       }
     }
   }

@@ -20,7 +20,7 @@ struct PlannedTuning {
   /// The match that a proposed game belongs to: its players have the proposed options.
   [[nodiscard]] Match match_of(const ProposedGame& game) const;
   /// The games that are looked at before the first: the player as it was, against all opponents,
-  /// and with each combination of listed values and each bound of a range.
+  /// with each bound of a range, and with each pair of listed values of two parameters.
   [[nodiscard]] Experiment examined() const;
   /// The fresh match of the answer: against the player as it was, unless that is the answer, and
   /// against all other players of the file. Its openings are not those of the tuning.

@@ -236,7 +236,7 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
   }
 }
 
-TEST_CASE("tune: several lists, from which all combinations must be possible") {
+TEST_CASE("tune: several lists, of which all pairs of values must be possible") {
   Daemon daemon;
   const std::string server = first_line(daemon);
   const ScratchFolder folder;

@@ -68,7 +68,7 @@ TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
   CHECK(plan.fresh_match({"0.3"}).matches.size() == 1);  // nothing to compare the start with
 }
 
-TEST_CASE("PlannedTuning::examined: all combinations of lists, and ranges' bounds one by one") {
+TEST_CASE("PlannedTuning::examined: all pairs of listed values, and ranges' bounds one by one") {
   const PlannedTuning lists = read(file_with(
       "method = \"n-tuple\"\n[tune.parameters]\nk = [0.1, 0.3, 1]\nevaluation = [\"playout\", "
       "\"static\"]\n"));
@@ -78,6 +78,10 @@ TEST_CASE("PlannedTuning::examined: all combinations of lists, and ranges' bound
                      "novel", "novel with k=0.1 evaluation=static",
                      "novel with k=1 evaluation=static", "novel with k=0.3 evaluation=playout",
                      "novel with k=0.1 evaluation=playout", "novel with k=1 evaluation=playout"});
+  const PlannedTuning three = read(file_with(
+      "method = \"n-tuple\"\n[tune.parameters]\nk = [0.1, 0.3, 1]\nsolver = [false, true]\n"
+      "reuse_tree = [false, true]\n"));
+  CHECK(three.examined().matches.size() == 1 + 4 + 5);  // the start, one changed value, two
   const PlannedTuning ranges =
       read(file_with("self_play = true\n" + spsa + k_range + "beta = { min = 0.01, max = 1 }\n"));
   CHECK(ranges.examined().matches.size() == 5);
