@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <numeric>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -111,22 +112,20 @@ std::optional<double> estimated_seconds(const Match& match,
 
 namespace {
 
-/// The mean time of the first moves after a round's opening.
-asio::awaitable<double> seconds_a_move(Engine& engine, const Match& match, int player, int round) {
-  co_await engine.begin(match, engine_seed(match, round, player));
+/// The times of the first moves after the opening of round 0, in seconds.
+asio::awaitable<std::vector<double>> time_moves(Engine& engine, const Match& match, int player) {
+  co_await engine.begin(match, engine_seed(match, 0, player));
   const auto position = match.initial_position();
-  for (const std::string& move : opening_of(match, round)) {
+  for (const std::string& move : opening_of(match, 0)) {
     co_await engine.play(position->to_move(), move);
     position->play(move);
   }
-  constexpr int moves = 4;
-  std::chrono::duration<double> spent{};
-  int played = 0;
-  while (played < moves && !position->result().finished()) {
+  constexpr std::size_t moves = 4;
+  std::vector<double> seconds;
+  while (seconds.size() < moves && !position->result().finished()) {
     const auto start = SteadyClock::now();
     const std::string move = co_await engine.genmove(position->to_move(), match.move_timeout);
-    spent += SteadyClock::now() - start;
-    ++played;
+    seconds.push_back(std::chrono::duration<double>(SteadyClock::now() - start).count());
     if (move == "resign") break;
     try {
       position->play(move);
@@ -134,33 +133,33 @@ asio::awaitable<double> seconds_a_move(Engine& engine, const Match& match, int p
       throw EngineFailure(EngineFailure::Kind::garbage, "illegal move: " + move);
     }
   }
-  co_return spent.count() / played;
+  co_return seconds;
 }
 
 /// Opens the engine and leaves it open. Throws EngineFailure.
 asio::awaitable<MoveCost> measured_cost(Engine& engine, const Match& match, int player) {
   co_await engine.open();
   const Declaration declared = co_await engine.examine(match);
-  // The first round warms engine and machine up, and counts if moves are slow.
-  constexpr std::size_t rounds = 9;
+  constexpr int most_times = 20;
   constexpr auto enough = std::chrono::seconds(1);
-  std::vector<double> seconds;
+  std::vector<double> least;  // of each move
   const auto start = SteadyClock::now();
-  for (int round = 0; seconds.size() < rounds; ++round) {
-    const double one = co_await seconds_a_move(engine, match, player, round);
-    const bool is_over = SteadyClock::now() - start > enough;
-    if (round > 0 || is_over) seconds.push_back(one);
-    if (is_over) break;
+  for (int i = 0; i < most_times && SteadyClock::now() - start < enough; ++i) {
+    const std::vector<double> seconds = co_await time_moves(engine, match, player);
+    if (i == 0) least = seconds;
+    for (std::size_t m = 0; m < std::min(least.size(), seconds.size()); ++m) {
+      least[m] = std::min(least[m], seconds[m]);
+    }
   }
-  const auto middle = seconds.begin() + std::ssize(seconds) / 2;
-  std::ranges::nth_element(seconds, middle);
+  const double mean =
+      std::accumulate(least.begin(), least.end(), 0.0) / static_cast<double>(least.size());
   const Player& who = match.players[player];
   std::optional<int> workers = co_await engine.workers();
   if (std::holds_alternative<Program>(who.location)) {
     workers = static_cast<int>(std::thread::hardware_concurrency());
   }
   if (workers) workers = std::max(*workers / threads_of(who, declared), 1);
-  co_return MoveCost{*middle, true, workers};
+  co_return MoveCost{mean, true, workers};
 }
 
 }  // namespace

@@ -33,10 +33,11 @@ using MoveCosts = std::vector<std::array<std::optional<MoveCost>, 2>>;
 using EngineMaker =
     std::function<std::unique_ptr<Engine>(const boost::asio::any_io_executor&, const Player&)>;
 
-/// The stated costs, and measured ones where options state none: the median over a few rounds,
-/// without the first, of the mean time of an engine's first moves after the opening, which it plays
-/// against itself. Measures one engine after the other, each player once in each game. Blocks.
-/// Throws UserError, which names player and place, for an engine that does not play.
+/// The stated costs, and measured ones where options state none: the mean of an engine's first
+/// moves after an opening, which it plays against itself again and again; of each move the least
+/// time counts, which is that of a warm engine on an idle machine. Measures one engine after the
+/// other, each player once in each game. Blocks. Throws UserError, which names player and place,
+/// for an engine that does not play.
 [[nodiscard]] MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make);
 
 /// The mean length of a game in plies: of `playouts` playouts by our rules, random or with the

@@ -128,7 +128,7 @@ TEST_CASE("measure_costs times each player once in a game, unless time is its on
   int moves = 0;
   const MoveCosts costs =
       measure_costs(file_of(three).experiment, first_move([](int) { return 3ms; }, moves));
-  CHECK(moves == 2 * 4 * 10);
+  CHECK(moves == 2 * 4 * 20);
   CHECK_FALSE(costs[0][0]->is_measured);
   CHECK(costs[0][0]->seconds == 0.02);
   for (const auto& cost : {costs[0][1], costs[1][1], costs[2][0], costs[2][1]}) {
