@@ -75,7 +75,7 @@ std::string played_text(const Family& family) {
     if (i > 0) out += i + 1 < tables.size() ? ", " : " and ";
     out += "[" + tables[i] + "](" + tables[i] + ".md)";
   }
-  return out + format(", of which %d were played; one that was not counts with p = 1.",
+  return out + format(", of which %d were played to the end; the others count with p = 1.",
                       family.played());
 }
 

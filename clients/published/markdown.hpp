@@ -21,8 +21,8 @@ using Row = std::vector<std::string>;
 [[nodiscard]] std::string hours_text(double hours);
 /// "Of 20 published figures 17 are reproduced, 2 contradicted, 1 begun."
 [[nodiscard]] std::string verdicts_text(const Count& count);
-/// "72 comparisons in [a](a.md) and [b](b.md), of which 20 were played; one that was not counts with
-/// p = 1."
+/// "72 comparisons in [a](a.md) and [b](b.md), of which 20 were played to the end; the others count
+/// with p = 1."
 [[nodiscard]] std::string played_text(const Family& family);
 /// How much of a gain the intervals allow: two sentences. `tables` has those of the family.
 [[nodiscard]] std::string highest_text(const Family& family, std::span<const Table> tables);

@@ -31,6 +31,10 @@ Costs read_costs(const fs::path& path) {
 
 std::string text_of(const Costs& costs) { return nlohmann::json(costs).dump(2) + "\n"; }
 
+bool Table::is_complete(std::size_t match) const {
+  return records[match] && records[match]->tally.games() >= matches()[match].games;
+}
+
 std::optional<Difference> Table::to_paper(std::size_t match) const {
   const auto& score = published(match).score;
   if (!score || !records[match]) return std::nullopt;
@@ -40,14 +44,14 @@ std::optional<Difference> Table::to_paper(std::size_t match) const {
 
 std::optional<Difference> Table::to_control(std::size_t match) const {
   const auto& control = published(match).control;
-  if (!control || !records[match] || !records[*control]) return std::nullopt;
+  if (!control || !is_complete(match) || !is_complete(*control)) return std::nullopt;
   return difference(estimate_of(records[match]->rounds), estimate_of(records[*control]->rounds));
 }
 
 Verdict Table::verdict(std::size_t match) const {
   const auto difference = to_paper(match);
   if (!difference) return Verdict::not_run;
-  if (records[match]->tally.games() < matches()[match].games) return Verdict::begun;
+  if (!is_complete(match)) return Verdict::begun;
   return verdict_on(*difference, file.published->has_paper_options);
 }
 

@@ -47,9 +47,11 @@ struct Table {
   [[nodiscard]] const PublishedTable::Cell& published(std::size_t match) const {
     return file.published->cells[match];
   }
+  /// Whether all games that are planned were played.
+  [[nodiscard]] bool is_complete(std::size_t match) const;
   /// How far the score of a match that was played is from the paper's; nothing without both.
   [[nodiscard]] std::optional<Difference> to_paper(std::size_t match) const;
-  /// How far it is from the score of the player's control.
+  /// How far it is from the score of the player's control, of which all games were played, too.
   [[nodiscard]] std::optional<Difference> to_control(std::size_t match) const;
   /// On a match with a published score.
   [[nodiscard]] Verdict verdict(std::size_t match) const;
@@ -82,7 +84,7 @@ struct Count {
 struct Comparison {
   std::string table;
   std::size_t match;                     ///< of that table
-  std::optional<Difference> difference;  ///< nothing before both were played
+  std::optional<Difference> difference;  ///< nothing before all games of both were played
   double adjusted_p = 1;                 ///< for the family
 };
 /// All comparisons that the tables with the same question plan, played or not: one that was not

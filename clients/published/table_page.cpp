@@ -87,10 +87,11 @@ Row row_of(const Table& table, std::size_t number, const Options& common) {
 /// A line for a player and its control.
 Row row_of(const Table& table, const Comparison& one) {
   const Match& match = table.matches()[one.match];
-  Row row{rules_name(match), match.players[0].name,
-          table.matches()[*table.published(one.match).control].players[0].name};
+  const std::size_t control = *table.published(one.match).control;
+  Row row{rules_name(match), match.players[0].name, table.matches()[control].players[0].name};
   if (!one.difference) {
-    row.insert(row.end(), {"", "", "", "not run"});
+    const bool is_begun = table.records[one.match] || table.records[control];
+    row.insert(row.end(), {"", "", "", is_begun ? "begun" : "not run"});
     return row;
   }
   std::string standing;

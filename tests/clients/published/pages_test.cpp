@@ -161,12 +161,17 @@ TEST_CASE("table_page: comparisons that were not played belong to their family")
   small.record({{0, 4}, {1, 0}});
   const std::string page = small_page(small);
   CHECK(has(page, "Of 2 players 1 were played beside their controls, and 1 are better"));
-  CHECK(has(page, "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played"));
+  CHECK(has(page, "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
   CHECK(has(page, "| connect4 | A | C | +100.0 [+24.5, +108.8] | 0.001 | 0.002 | better |"));
   CHECK(has(page, "| othello | A | C | | | | not run |"));
   CHECK(has(page, "Of the 1 comparisons that were played, the interval that reaches highest allows "
                   "a gain of 108.8 points (connect4, A)."));
   CHECK(has(page, "of the 1 others nothing is known."));
+  // A match of which some games were played is not yet compared.
+  edit(small.repository().experiment("small"), "games = 8", "games = 16");
+  CHECK(has(small_page(small), "of which 0 were played to the end"));
+  CHECK(has(small_page(small), "| connect4 | A | C | | | | begun |"));
+  edit(small.repository().experiment("small"), "games = 16", "games = 8");
   // Tables with the same question are one family, and others are not.
   Table one = read_table(small.repository(), "small");
   Table other = one;
