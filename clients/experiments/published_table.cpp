@@ -92,7 +92,9 @@ PublishedTable published_table_of(const Setting& table, const std::vector<Player
     const auto player = std::ranges::find(players, match.players[0].name, &PlayerSettings::name);
     out.cells.push_back(cell_of(*player, match, matches));
   }
-  const auto has_control = [](const PublishedTable::Cell& cell) { return cell.control.has_value(); };
+  const auto has_control = [](const PublishedTable::Cell& cell) {
+    return cell.control.has_value();
+  };
   if (std::ranges::any_of(out.cells, has_control) && out.question.empty()) {
     table.refuse("question is missing, which players are compared with their controls for");
   }

@@ -20,7 +20,7 @@ struct PublishedTable {
   };
 
   std::string title;
-  std::string about;              ///< what a reader should know of it; Markdown, may be empty
+  std::string about;  ///< what a reader should know of it; Markdown, may be empty
   /// That players are compared with their controls for; tables with the same are one family of
   /// comparisons. Empty if no player has a control.
   std::string question;

@@ -116,8 +116,8 @@ std::string family_text(const Family& family, const std::vector<Table>& tables) 
     if (one.adjusted_p > significance) continue;
     const Match& match =
         std::ranges::find(tables, one.table, &Table::name)->matches().at(one.match);
-    better.push_back({one.table, rules_name(match), match.players[0].name,
-                      format("%.4f", one.adjusted_p)});
+    better.push_back(
+        {one.table, rules_name(match), match.players[0].name, format("%.4f", one.adjusted_p)});
   }
   std::string out = "## " + family.question + "\n\n";
   out += "Players beside their controls: " + played_text(family);

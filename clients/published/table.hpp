@@ -55,8 +55,9 @@ struct Table {
   [[nodiscard]] std::optional<Difference> to_control(std::size_t match) const;
   /// On a match with a published score.
   [[nodiscard]] Verdict verdict(std::size_t match) const;
-  /// Hours of one processor that the rest of a match takes, or all of it, at what its own games took
-  /// or, if none was timed, those of the matches with the same rules; nothing if none of these was.
+  /// Hours of one processor that the rest of a match takes, or all of it, at what its own games
+  /// took or, if none was timed, those of the matches with the same rules; nothing if none of these
+  /// was.
   [[nodiscard]] std::optional<double> hours_left(std::size_t match) const;
   [[nodiscard]] std::optional<double> hours(std::size_t match) const;
 };

@@ -105,8 +105,7 @@ Row row_of(const Table& table, const Comparison& one) {
 /// The part of a family that is of this table.
 Family part_of(const Family& family, const Table& table) {
   Family part{family.question, family.comparisons};
-  std::erase_if(part.comparisons,
-                [&](const Comparison& one) { return one.table != table.name; });
+  std::erase_if(part.comparisons, [&](const Comparison& one) { return one.table != table.name; });
   return part;
 }
 
@@ -155,12 +154,13 @@ std::string summary(const Table& table, const std::vector<Family>& families) {
   for (const Family& family : families) {
     const Family part = part_of(family, table);
     if (part.comparisons.empty()) continue;
-    out += part.played() == 0
-               ? format(" None of %zu players was played beside its control.",
-                        part.comparisons.size())
-               : format(" Of %zu players %d were played beside their controls, and %d are better "
-                        "(Holm, 5 %%).",
-                        part.comparisons.size(), part.played(), part.better());
+    out +=
+        part.played() == 0
+            ? format(" None of %zu players was played beside its control.", part.comparisons.size())
+            : format(
+                  " Of %zu players %d were played beside their controls, and %d are better "
+                  "(Holm, 5 %%).",
+                  part.comparisons.size(), part.played(), part.better());
   }
   return out;
 }
@@ -175,9 +175,8 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   }
   Player all;
   all.options = common;
-  std::string out =
-      made_by("data/experiments/" + table.name + ".toml, data/results/" + table.name +
-              ".jsonl and costs.json");
+  std::string out = made_by("data/experiments/" + table.name + ".toml, data/results/" + table.name +
+                            ".jsonl and costs.json");
   out += "# " + published.title + "\n\n";
   if (!published.about.empty()) out += published.about + "\n\n";
   out += "**" + summary(table, families) +

@@ -28,7 +28,8 @@ TEST_CASE("difference: few games are not certain, however alike they are") {
   CHECK(found.interval.high == doctest::Approx(1.0884).epsilon(1e-3));
   CHECK(found.p == doctest::Approx(0.00097).epsilon(1e-2));  // z = 3.098
   // One pair of two wins beside a paper's 2000 games even at 60 %: the pair shows nothing.
-  const Difference one = difference(estimate_of(pentanomial({0, 0, 0, 0, 1})), estimate_of(0.6, 2000));
+  const Difference one =
+      difference(estimate_of(pentanomial({0, 0, 0, 0, 1})), estimate_of(0.6, 2000));
   CHECK(one.interval.low < 0);
   CHECK(one.interval.high > 0);
 }

@@ -157,15 +157,19 @@ TEST_CASE("table_page: verdicts, controls, what was not run") {
 
 TEST_CASE("table_page: comparisons that were not played belong to their family") {
   const SmallRepository small;
-  // Nothing that the one comparison says changes with the other's being played or not, but p by Holm.
+  // Nothing that the one comparison says changes with the other's being played or not, but p by
+  // Holm.
   small.record({{0, 4}, {1, 0}});
   const std::string page = small_page(small);
   CHECK(has(page, "Of 2 players 1 were played beside their controls, and 1 are better"));
-  CHECK(has(page, "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
+  CHECK(has(
+      page,
+      "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
   CHECK(has(page, "| connect4 | A | C | +100.0 [+24.5, +108.8] | 0.001 | 0.002 | better |"));
   CHECK(has(page, "| othello | A | C | | | | not run |"));
-  CHECK(has(page, "Of the 1 comparisons that were played, the interval that reaches highest allows "
-                  "a gain of 108.8 points (connect4, A)."));
+  CHECK(has(page,
+            "Of the 1 comparisons that were played, the interval that reaches highest allows "
+            "a gain of 108.8 points (connect4, A)."));
   CHECK(has(page, "of the 1 others nothing is known."));
   // A match of which some games were played is not yet compared.
   edit(small.repository().experiment("small"), "games = 8", "games = 16");
@@ -223,7 +227,8 @@ TEST_CASE("overview_page") {
     return overview_page(small.repository(), {read_table(small.repository(), "small")});
   };
   CHECK(has(page(), "| Figure 1 | not run; no time | |"));
-  write_text(small.repository().costs(), R"({"small": {"connect4.A.base": 900, "othello.A.base": 900}})");
+  write_text(small.repository().costs(),
+             R"({"small": {"connect4.A.base": 900, "othello.A.base": 900}})");
   CHECK(has(page(),
             "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is reproduced, 1 "
             "contradicted. Of 2 players 2 were played beside their controls, and 0 are better "
