@@ -94,7 +94,7 @@ Row row_of(const Repository& repository, const Setting& item, const std::vector<
 std::string findings_text(const Setting& findings, const std::vector<Table>& tables,
                           const std::vector<Family>& families) {
   std::string out;
-  const std::string text = findings.text();
+  const std::string& text = findings.text();
   std::size_t done = 0;
   for (;;) {
     const std::size_t open = text.find('{', done);
@@ -103,7 +103,7 @@ std::string findings_text(const Setting& findings, const std::vector<Table>& tab
     const std::size_t close = text.find('}', open);
     if (close == std::string::npos) findings.refuse("a brace is not closed");
     const std::string name = text.substr(open + 1, close - open - 1);
-    out += summary(table_named(name, findings, tables), families);
+    out += findings_of(table_named(name, findings, tables), families);
     done = close + 1;
   }
 }

@@ -149,7 +149,7 @@ std::string failures_text(const Table& table) {
 
 }  // namespace
 
-std::string summary(const Table& table, const std::vector<Family>& families) {
+std::string findings_of(const Table& table, const std::vector<Family>& families) {
   std::string out = verdicts_text(count(table));
   for (const Family& family : families) {
     const Family part = part_of(family, table);
@@ -179,7 +179,7 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
                             ".jsonl and costs.json");
   out += "# " + published.title + "\n\n";
   if (!published.about.empty()) out += published.about + "\n\n";
-  out += "**" + summary(table, families) +
+  out += "**" + findings_of(table, families) +
          "** [README.md](README.md) has the rules of the verdicts.\n";
   out += "\n## Cells\n\nScores are those of the player in per cent, with 95 % intervals";
   out += format("; the paper's are from %d games each", published.games);

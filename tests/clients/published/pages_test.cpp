@@ -102,6 +102,11 @@ std::string small_page(const SmallRepository& small) {
   return table_page(table, families_of({table}));
 }
 
+/// The overview of it.
+std::string small_overview(const SmallRepository& small) {
+  return overview_page(small.repository(), {read_table(small.repository(), "small")});
+}
+
 /// Replaces a part of a file.
 void edit(const fs::path& path, const std::string& from, const std::string& to) {
   std::string text = read_text(path);
@@ -223,24 +228,28 @@ TEST_CASE("table_page: records of no match are told") {
 TEST_CASE("overview_page") {
   const SmallRepository small;
   small.record({{0, 2}, {1, 0}, {2, 1}, {3, 1}});
-  const auto page = [&] {
-    return overview_page(small.repository(), {read_table(small.repository(), "small")});
-  };
-  CHECK(has(page(), "| Figure 1 | not run; no time | |"));
+  CHECK(has(small_overview(small), "| Figure 1 | not run; no time | |"));
   write_text(small.repository().costs(),
              R"({"small": {"connect4.A.base": 900, "othello.A.base": 900}})");
-  CHECK(has(page(),
+  const std::string page = small_overview(small);
+  CHECK(has(page,
             "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is reproduced, 1 "
             "contradicted. Of 2 players 2 were played beside their controls, and 0 are better "
             "(Holm, 5 %). So it is.\n"));
-  CHECK(has(page(),
+  CHECK(has(page,
             "| Table 1 | Of 2 published figures 1 is reproduced, 1 contradicted. | "
             "[small](small.md) |"));
-  CHECK(has(page(), "| Figure 1 | not run: about 16 hours of a processor; no time | |"));
-  CHECK(has(page(), "| Figure 2 | by hand: 3 of 4 are reproduced | [small](small.md) |"));
-  CHECK(has(page(), "## Does A help?\n\nPlayers beside their controls: 2 comparisons in"));
+  CHECK(has(page, "| Figure 1 | not run: about 16 hours of a processor; no time | |"));
+  CHECK(has(page, "| Figure 2 | by hand: 3 of 4 are reproduced | [small](small.md) |"));
+  CHECK(has(page, "## Does A help?\n\nPlayers beside their controls: 2 comparisons in"));
+}
+
+TEST_CASE("overview_page: mistakes in the findings") {
+  const SmallRepository small;
   edit(small.repository().papers(), "{small}", "{other}");
-  CHECK(has(error_of([&] { static_cast<void>(page()); }), "there is no table other"));
+  CHECK(has(error_of([&] { small_overview(small); }), "there is no table other"));
+  edit(small.repository().papers(), "{other}", "{other");
+  CHECK(has(error_of([&] { small_overview(small); }), "a brace is not closed"));
 }
 
 TEST_CASE("read_table: mistakes") {
