@@ -45,6 +45,7 @@ std::string hours_text(double hours) {
   constexpr double minutes_an_hour = 60;
   const double minutes = hours * minutes_an_hour;
   if (minutes < 1) return "less than a minute of a processor";
+  if (minutes < 1.5) return "about a minute of a processor";
   if (minutes < 2 * minutes_an_hour) return format("about %.0f minutes of a processor", minutes);
   return format("about %.0f hours of a processor", hours);
 }

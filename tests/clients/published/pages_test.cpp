@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/published/markdown.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
@@ -223,6 +224,13 @@ TEST_CASE("table_page: records of no match are told") {
   CHECK(has(small_page(small),
             "* connect4: A `simulations=10 k=0.5` against base `simulations=10`, 8 games\n"));
   CHECK(read_table(small.repository(), "small").others.size() == 1);
+}
+
+TEST_CASE("hours_text") {
+  CHECK(hours_text(0.9 / 60) == "less than a minute of a processor");
+  CHECK(hours_text(1.4 / 60) == "about a minute of a processor");
+  CHECK(hours_text(1.6 / 60) == "about 2 minutes of a processor");
+  CHECK(hours_text(2.4) == "about 2 hours of a processor");
 }
 
 TEST_CASE("overview_page") {
