@@ -122,9 +122,9 @@ std::string family_text(const Family& family, const std::vector<Table>& tables) 
   std::string out = "## " + family.question + "\n\n";
   out += "Players beside their controls: " + played_text(family);
   out += format(
-      " %d players are better than their controls (Holm over the whole family, 5 %%); of %d the 95 "
-      "%% interval of the difference lies below 0. ",
-      family.better(), worse);
+      " %d of the players score higher than their controls, and %d are better (Holm over the whole "
+      "family, 5 %%); of %d the 95 %% interval of the difference lies below 0. ",
+      family.higher(), family.better(), worse);
   out += highest_text(family, tables);
   if (!better.empty()) out += "\n" + table_text({"table", "game", "player", "p, Holm"}, better);
   return out;

@@ -141,6 +141,12 @@ int Family::played() const {
       comparisons, [](const Comparison& one) { return one.difference.has_value(); }));
 }
 
+int Family::higher() const {
+  return static_cast<int>(std::ranges::count_if(comparisons, [](const Comparison& one) {
+    return one.difference && one.difference->value > 0;
+  }));
+}
+
 int Family::better() const {
   return static_cast<int>(std::ranges::count_if(
       comparisons, [](const Comparison& one) { return one.adjusted_p <= significance; }));

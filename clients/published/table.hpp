@@ -95,6 +95,8 @@ struct Family {
   std::vector<Comparison> comparisons;
 
   [[nodiscard]] int played() const;
+  /// Of these, the players that score more than their controls, by however little.
+  [[nodiscard]] int higher() const;
   /// Of these, the players that are better than their controls at the level `significance`.
   [[nodiscard]] int better() const;
 };

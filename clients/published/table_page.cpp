@@ -158,9 +158,9 @@ std::string findings_of(const Table& table, const std::vector<Family>& families)
         part.played() == 0
             ? format(" None of %zu players was played beside its control.", part.comparisons.size())
             : format(
-                  " Of %zu players %d were played beside their controls, and %d are better "
-                  "(Holm, 5 %%).",
-                  part.comparisons.size(), part.played(), part.better());
+                  " Of %zu players %d were played beside their controls: %d score higher, "
+                  "and %d are better (Holm, 5 %%).",
+                  part.comparisons.size(), part.played(), part.higher(), part.better());
   }
   return out;
 }

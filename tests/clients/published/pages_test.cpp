@@ -167,7 +167,8 @@ TEST_CASE("table_page: comparisons that were not played belong to their family")
   // Holm.
   small.record({{0, 4}, {1, 0}});
   const std::string page = small_page(small);
-  CHECK(has(page, "Of 2 players 1 were played beside their controls, and 1 are better"));
+  CHECK(has(page,
+            "Of 2 players 1 were played beside their controls: 1 score higher, and 1 are better"));
   CHECK(has(
       page,
       "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
@@ -242,8 +243,8 @@ TEST_CASE("overview_page") {
   const std::string page = small_overview(small);
   CHECK(has(page,
             "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is reproduced, 1 "
-            "contradicted. Of 2 players 2 were played beside their controls, and 0 are better "
-            "(Holm, 5 %). So it is.\n"));
+            "contradicted. Of 2 players 2 were played beside their controls: 1 score higher, and 0 "
+            "are better (Holm, 5 %). So it is.\n"));
   CHECK(has(page,
             "| Table 1 | Of 2 published figures 1 is reproduced, 1 contradicted. | "
             "[small](small.md) |"));
