@@ -77,11 +77,12 @@ void check_player(const PlayerSettings& player, const std::vector<Match>& matche
 
 PublishedTable published_table_of(const Setting& table, const std::vector<PlayerSettings>& players,
                                   const std::vector<Match>& matches) {
-  table.expect_keys({"title", "about", "games", "options"});
+  table.expect_keys({"title", "about", "games", "options", "question"});
   PublishedTable out;
   out.title = table.at("title").text();
   out.games = table.at("games").count(1);
   if (const auto* s = table.find("about")) out.about = s->text();
+  if (const auto* s = table.find("question")) out.question = s->text();
   if (const auto* s = table.find("options")) {
     if (s->text() != "paper" && s->text() != "other") s->refuse(R"(expected "paper" or "other")");
     out.has_paper_options = s->text() == "paper";
@@ -90,6 +91,12 @@ PublishedTable published_table_of(const Setting& table, const std::vector<Player
   for (const Match& match : matches) {
     const auto player = std::ranges::find(players, match.players[0].name, &PlayerSettings::name);
     out.cells.push_back(cell_of(*player, match, matches));
+  }
+  const auto has_control = [](const PublishedTable::Cell& cell) {
+    return cell.control.has_value();
+  };
+  if (std::ranges::any_of(out.cells, has_control) && out.question.empty()) {
+    table.refuse("question is missing, which players are compared with their controls for");
   }
   const auto is_published = [](const PublishedTable::Cell& cell) { return cell.score.has_value(); };
   if (std::ranges::none_of(out.cells, is_published)) {

@@ -20,7 +20,10 @@ struct PublishedTable {
   };
 
   std::string title;
-  std::string about;              ///< what a reader should know of it; Markdown, may be empty
+  std::string about;  ///< what a reader should know of it; Markdown, may be empty
+  /// That players are compared with their controls for; tables with the same are one family of
+  /// comparisons. Empty if no player has a control.
+  std::string question;
   int games = 0;                  ///< of each published score
   bool has_paper_options = true;  ///< else the players have others than the paper's
   std::vector<Cell> cells;        ///< by match

@@ -60,12 +60,10 @@ po::options_description describe(ResultsFlags& a) {
 
 /// Where a match's ledger is.
 fs::path folder_of(const ResultsFlags& flags, const Table& table, const Match& match) {
-  std::string name = rules_name(match) + "." + match.players[0].name + "." + match.players[1].name;
-  std::ranges::replace(name, ' ', '-');
-  return fs::path(flags.out) / table.name / name;
+  return fs::path(flags.out) / table.name / name_of(match);
 }
 
-/// Keeps what a game of the match took.
+/// Keeps what a game of the match took, over all that were played.
 void keep_cost(const Repository& repository, Table& table, const LedgerContents& contents) {
   constexpr double microseconds = 1e6;
   constexpr double precision = 1e5;
@@ -84,7 +82,7 @@ void keep_cost(const Repository& repository, Table& table, const LedgerContents&
   if (games == 0 || processor_us == 0) return;
   const double seconds = static_cast<double>(processor_us) / microseconds / games;
   const Match& match = contents.results.matches().front().match();
-  table.costs[match.game] = std::round(seconds * precision) / precision;
+  table.costs[name_of(match)] = std::round(seconds * precision) / precision;
   Costs costs = read_costs(repository.costs());
   costs[table.name] = table.costs;
   replace_file(repository.costs(), text_of(costs));
@@ -110,6 +108,7 @@ void record(const Repository& repository, const ResultsFlags& flags, Table& tabl
   for (const auto& one : table.records) {
     if (one) all.push_back(*one);
   }
+  all.insert(all.end(), table.others.begin(), table.others.end());
   replace_file(repository.records(table.name), text_of(all));
   std::cout << table.name << ": " << folder.filename().string() << ", " << games << " games\n";
 }

@@ -46,8 +46,8 @@ int twelfths_in(const Scores& scores) {
 
 ordered_json json_of(const CellRecord& record) {
   return {{"match", ordered_json::parse(record.match)},
-          {"program", record.program},
-          {"signature", record.signature},
+          {"programs", record.programs},
+          {"recorder_signature", record.recorder_signature},
           {"wins", record.tally.wins},
           {"draws", record.tally.draws},
           {"losses", record.tally.losses},
@@ -64,8 +64,8 @@ CellRecord parse_record(const std::string& line) {
   const std::string configured = json.at("match").dump();
   const int round = parse_configuration(configured).round();
   CellRecord record{.match = configured,
-                    .program = json.at("program"),
-                    .signature = json.at("signature"),
+                    .programs = json.at("programs"),
+                    .recorder_signature = json.at("recorder_signature"),
                     .tally = {},
                     .failures = json.at("failures"),
                     .distinct_games = json.at("distinct_games"),
@@ -87,14 +87,13 @@ CellRecord parse_record(const std::string& line) {
 
 }  // namespace
 
-CellRecord record_of(const LedgerContents& contents, const std::string& signature) {
+CellRecord record_of(const LedgerContents& contents, const std::string& recorder_signature) {
   const MatchResults& results = contents.results.matches().at(0);
   const Standings& standings = results.standings();
   const std::vector<PlayedGame> games = contents.games().at(0);
-  const auto& declared = results.declared()[0];
   CellRecord record{.match = configuration(results.match()),
-                    .program = declared ? declared->program : "",
-                    .signature = signature,
+                    .programs = {},
+                    .recorder_signature = recorder_signature,
                     .tally = standings.tally(0),
                     .failures = standings.forfeits(),
                     .distinct_games = standings.distinct(),
@@ -102,6 +101,10 @@ CellRecord record_of(const LedgerContents& contents, const std::string& signatur
                     .rounds = standings.scores(),
                     .distinct_rounds = Scores(results.match().round()),
                     .sha256 = engine::sha256(course_of(games))};
+  for (std::size_t player = 0; player < 2; ++player) {
+    const auto& declared = results.declared()[player];
+    if (declared) record.programs[player] = declared->program;
+  }
   for (const auto& [length, count] : standings.lengths()) {
     record.plies += std::int64_t{length} * count;
   }

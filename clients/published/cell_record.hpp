@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -12,10 +13,11 @@ namespace pitboss::clients {
 /// What the repository keeps of a match that was played: all that the pages of docs/results say of
 /// it, and no positions. The same games make the same record.
 struct CellRecord {
-  std::string match;      ///< `configuration` of it: game, players with their options, seed
-  std::string program;    ///< what the first player's engine says that it is
-  std::string signature;  ///< of the game's search in the program that made the record
-  Tally tally;            ///< of the first player
+  std::string match;  ///< `configuration` of it: game, players with their options, seed
+  std::array<std::string, 2> programs;  ///< what the players' engines say that they are
+  /// Of the game's search in the program that made the record. The players' engines tell none.
+  std::string recorder_signature;
+  Tally tally;  ///< of the first player
   int failures = 0;
   int distinct_games = 0;
   std::int64_t plies = 0;  ///< of all games together
@@ -26,7 +28,8 @@ struct CellRecord {
 };
 
 /// The record of a finished match, which is the only one of `contents`.
-[[nodiscard]] CellRecord record_of(const LedgerContents& contents, const std::string& signature);
+[[nodiscard]] CellRecord record_of(const LedgerContents& contents,
+                                   const std::string& recorder_signature);
 
 /// Text for a file of records: JSON, a line each.
 [[nodiscard]] std::string text_of(const std::vector<CellRecord>& records);

@@ -3,22 +3,30 @@
 #include <cmath>
 
 #include "clients/experiments/statistics/elo.hpp"
+#include "clients/experiments/statistics/tally.hpp"
 
 namespace pitboss::clients {
 
 Estimate estimate_of(const Scores& rounds) {
-  const double error = rounds.standard_error();
-  return {rounds.mean(), error * error};
+  Scores more = rounds;
+  more.add(0);
+  more.add(whole_point * rounds.games_per_round());
+  return {rounds.mean(), more.mean(), more.variance() / static_cast<double>(more.rounds())};
 }
 
-Estimate estimate_of(double score, int games) { return {score, score * (1 - score) / games}; }
+Estimate estimate_of(double score, int games) {
+  const double more = games + 2;
+  const double mean = (score * games + 1) / more;
+  return {score, mean, mean * (1 - mean) / more};
+}
 
 Difference difference(const Estimate& one, const Estimate& other) {
-  const double value = one.score - other.score;
+  const double middle = one.mean - other.mean;
   const double error = std::sqrt(one.variance + other.variance);
   const double half_width = exact_normal_95 * error;
-  const double p = error > 0 ? probability_positive(-value, error) : value > 0 ? 0 : 1;
-  return {value, {value - half_width, value + half_width}, p};
+  return {one.score - other.score,
+          {middle - half_width, middle + half_width},
+          probability_positive(-middle, error)};
 }
 
 Verdict verdict_on(const Difference& difference, bool has_paper_options) {
@@ -34,6 +42,8 @@ std::string_view name_of(Verdict verdict) {
       return "contradicted";
     case Verdict::open:
       return "open";
+    case Verdict::begun:
+      return "begun";
     case Verdict::not_run:
       break;
   }

@@ -8,17 +8,21 @@
 /// Scores beside those of a paper, and of a player beside its control.
 namespace pitboss::clients {
 
-/// A score with the variance of its mean.
+/// A score, and what intervals of its difference from others need: mean and variance with one round
+/// more that was won and one more that was lost (Agresti and Caffo 2000), so that few rounds, or
+/// rounds that are all alike, are not taken for certain.
 struct Estimate {
   double score;
-  double variance;
+  double mean;
+  double variance;  ///< of the mean
 };
 /// From the scores of rounds, whose games share an opening.
 [[nodiscard]] Estimate estimate_of(const Scores& rounds);
 /// A paper's, of which the number of games is known; draws would make its variance less.
 [[nodiscard]] Estimate estimate_of(double score, int games);
 
-/// How much one score is above another that does not depend on it, by the normal approximation.
+/// How much one score is above another that does not depend on it. The interval is that of Agresti
+/// and Caffo, whose middle is a little nearer to 0 than `value`.
 struct Difference {
   double value;
   Interval interval;  ///< 95 %
@@ -30,8 +34,10 @@ enum class Verdict {
   reproduced,    ///< the interval of the difference holds 0
   contradicted,  ///< it does not
   open,          ///< it does not, but the players have other options than the paper's
+  begun,         ///< not all games that are planned were played
   not_run
 };
+/// On a match of which all games that are planned were played.
 [[nodiscard]] Verdict verdict_on(const Difference& difference, bool has_paper_options);
 /// "reproduced"
 [[nodiscard]] std::string_view name_of(Verdict verdict);

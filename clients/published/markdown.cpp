@@ -45,6 +45,7 @@ std::string hours_text(double hours) {
   constexpr double minutes_an_hour = 60;
   const double minutes = hours * minutes_an_hour;
   if (minutes < 1) return "less than a minute of a processor";
+  if (minutes < 1.5) return "about a minute of a processor";
   if (minutes < 2 * minutes_an_hour) return format("about %.0f minutes of a processor", minutes);
   return format("about %.0f hours of a processor", hours);
 }
@@ -52,8 +53,8 @@ std::string hours_text(double hours) {
 std::string verdicts_text(const Count& count) {
   std::string out = format("Of %d published figures ", count.cells);
   bool is_first = true;
-  for (const Verdict verdict :
-       {Verdict::reproduced, Verdict::contradicted, Verdict::open, Verdict::not_run}) {
+  for (const Verdict verdict : {Verdict::reproduced, Verdict::contradicted, Verdict::open,
+                                Verdict::begun, Verdict::not_run}) {
     const auto found = count.verdicts.find(verdict);
     if (found == count.verdicts.end()) continue;
     if (!is_first) out += ", ";
@@ -62,11 +63,40 @@ std::string verdicts_text(const Count& count) {
     out += " " + std::string(name_of(verdict));
     is_first = false;
   }
-  out += ".";
-  if (count.begun > 0) {
-    out += format(" Of %d of them not all games are played yet.", count.begun);
+  return out + ".";
+}
+
+std::string played_text(const Family& family) {
+  std::vector<std::string> tables;
+  for (const Comparison& one : family.comparisons) {
+    if (tables.empty() || tables.back() != one.table) tables.push_back(one.table);
   }
-  return out;
+  std::string out = format("%zu comparisons in ", family.comparisons.size());
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (i > 0) out += i + 1 < tables.size() ? ", " : " and ";
+    out += "[" + tables[i] + "](" + tables[i] + ".md)";
+  }
+  return out + format(", of which %d were played to the end; the others count with p = 1.",
+                      family.played());
+}
+
+std::string highest_text(const Family& family, std::span<const Table> tables) {
+  const Comparison* highest = nullptr;
+  for (const Comparison& one : family.comparisons) {
+    if (!one.difference) continue;
+    if (highest == nullptr || one.difference->interval.high > highest->difference->interval.high) {
+      highest = &one;
+    }
+  }
+  if (highest == nullptr) return "None of these comparisons was played.\n";
+  const Table& table = *std::ranges::find(tables, highest->table, &Table::name);
+  const Match& match = table.matches()[highest->match];
+  return format(
+      "Of the %d comparisons that were played, the interval that reaches highest allows a gain of "
+      "%.1f points (%s, %s). Each interval is one of 95 %% by itself, not for all together; of the "
+      "%zu others nothing is known.\n",
+      family.played(), 100 * highest->difference->interval.high, rules_name(match).c_str(),
+      match.players[0].name.c_str(), family.comparisons.size() - family.played());
 }
 
 }  // namespace pitboss::clients

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,12 @@ using Row = std::vector<std::string>;
 [[nodiscard]] std::string rules_name(const Match& match);
 /// "about 1.4 hours of a processor", "about 12 minutes of a processor".
 [[nodiscard]] std::string hours_text(double hours);
-/// "Of 20 published figures 18 are reproduced, 2 contradicted. Of 3 of them not all games are
-/// played yet."
+/// "Of 20 published figures 17 are reproduced, 2 contradicted, 1 begun."
 [[nodiscard]] std::string verdicts_text(const Count& count);
+/// "72 comparisons in [a](a.md) and [b](b.md), of which 20 were played to the end; the others count
+/// with p = 1."
+[[nodiscard]] std::string played_text(const Family& family);
+/// How much of a gain the intervals allow: two sentences. `tables` has those of the family.
+[[nodiscard]] std::string highest_text(const Family& family, std::span<const Table> tables);
 
 }  // namespace pitboss::clients

@@ -23,14 +23,16 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 
 | verdict | means |
 |---|---|
-| reproduced | the 95 % interval of the difference between our score and the paper's holds 0 |
+| reproduced | all games planned were played, and the 95 % interval of the difference between our score and the paper's holds 0 |
 | contradicted | it does not, with the paper's options; of twenty figures that are right, one gets this verdict by chance |
 | open | it does not, but our players have other options than the paper's, which are not known |
+| begun | not all games planned were played |
 | not run | no game of it was played here; with the time that it takes, from games that were timed |
-| by hand | the page says which of the paper's statements hold; `./dev results` does not make it |
+| by hand | `./dev results` does not make the page, which says how it was measured |
 
-The difference has the variance of our score, from the rounds (the games of a round share an opening), and the paper's, p (1 - p) / n
-for its n games. Our own intervals are those of the papers: Wilson with continuity correction.
+Intervals of differences are those of Agresti and Caffo (2000): of our score from the rounds (the games of a round share an opening), of
+the paper's from its games, each with one more that was won and one more that was lost, so that a few games, or games that are all alike,
+are not taken for certain. Our own scores have the papers' intervals: Wilson with continuity correction.
 
 )";
 
@@ -67,7 +69,7 @@ std::string cost_like(const Setting& names, double times, const std::vector<Tabl
 
 /// A published table or figure as the list has it.
 Row row_of(const Repository& repository, const Setting& item, const std::vector<Table>& tables) {
-  item.expect_keys({"name", "table", "page", "like", "times", "why"});
+  item.expect_keys({"name", "table", "page", "found", "like", "times", "why"});
   std::string found = "not run";
   std::string page;
   if (const Setting* const table = item.find("table")) {
@@ -75,7 +77,7 @@ Row row_of(const Repository& repository, const Setting& item, const std::vector<
     page = table->text();
   } else if (const Setting* const by_hand = item.find("page")) {
     if (!fs::exists(repository.page(by_hand->text()))) by_hand->refuse("there is no such page");
-    found = "by hand";
+    found = "by hand: " + item.at("found").text();
     page = by_hand->text();
   } else if (const Setting* const like = item.find("like")) {
     const Setting* const times = item.find("times");
@@ -87,25 +89,43 @@ Row row_of(const Repository& repository, const Setting& item, const std::vector<
   return {item.at("name").text(), found, page.empty() ? "" : "[" + page + "](" + page + ".md)"};
 }
 
-std::string family_text(const std::vector<Table>& tables) {
-  std::vector<const Table*> all;
-  for (const Table& table : tables) all.push_back(&table);
-  const std::vector<Control> controls = controls_in(all);
-  if (controls.empty()) return {};
+/// What a paper's tables say together: the text of the list, in which the name of a table in braces
+/// stands for what was found in it.
+std::string findings_text(const Setting& findings, const std::vector<Table>& tables,
+                          const std::vector<Family>& families) {
+  std::string out;
+  const std::string& text = findings.text();
+  std::size_t done = 0;
+  for (;;) {
+    const std::size_t open = text.find('{', done);
+    out += text.substr(done, open - done);
+    if (open == std::string::npos) return out;
+    const std::size_t close = text.find('}', open);
+    if (close == std::string::npos) findings.refuse("a brace is not closed");
+    const std::string name = text.substr(open + 1, close - open - 1);
+    out += findings_of(table_named(name, findings, tables), families);
+    done = close + 1;
+  }
+}
+
+std::string family_text(const Family& family, const std::vector<Table>& tables) {
   std::vector<Row> better;
   int worse = 0;
-  for (const Control& control : controls) {
-    if (control.difference.interval.high < 0) ++worse;
-    if (control.adjusted_p > significance) continue;
-    const Match& match = control.table->matches()[control.match];
-    better.push_back({control.table->name, rules_name(match), match.players[0].name,
-                      format("%.4f", control.adjusted_p)});
+  for (const Comparison& one : family.comparisons) {
+    if (one.difference && one.difference->interval.high < 0) ++worse;
+    if (one.adjusted_p > significance) continue;
+    const Match& match =
+        std::ranges::find(tables, one.table, &Table::name)->matches().at(one.match);
+    better.push_back(
+        {one.table, rules_name(match), match.players[0].name, format("%.4f", one.adjusted_p)});
   }
-  std::string out = format(
-      "## Novelty beside its control\n\nOf %zu novelty players whose control (alpha = 0, all else "
-      "alike) was played against the same opponent, %zu are better than it (Holm over all of them, "
-      "5 %%), and of %d the 95 %% interval of the difference lies below 0.\n",
-      controls.size(), better.size(), worse);
+  std::string out = "## " + family.question + "\n\n";
+  out += "Players beside their controls: " + played_text(family);
+  out += format(
+      " %d of the players score higher than their controls, and %d are better (Holm over the whole "
+      "family, 5 %%); of %d the 95 %% interval of the difference lies below 0. ",
+      family.higher(), family.better(), worse);
+  out += highest_text(family, tables);
   if (!better.empty()) out += "\n" + table_text({"table", "game", "player", "p, Holm"}, better);
   return out;
 }
@@ -121,28 +141,35 @@ void write_page(const fs::path& path, const std::string& text) {
 }  // namespace
 
 std::string overview_page(const Repository& repository, const std::vector<Table>& tables) {
-  std::string out = made_by("data/results/papers.toml and the records beside it");
+  const std::vector<Family> families = families_of(tables);
+  std::string out = made_by("data/results/papers.toml, and the records and costs beside it");
   out += rules;
   const Setting list = read_settings(repository.papers());
   list.expect_keys({"paper"});
   for (const Setting& paper : list.list_at("paper")) {
     paper.expect_keys({"title", "source", "findings", "item"});
     out += "## " + paper.at("title").text() + "\n\n" + paper.at("source").text() + "\n\n";
-    if (const Setting* const findings = paper.find("findings")) out += findings->text() + "\n\n";
+    if (const Setting* const findings = paper.find("findings")) {
+      out += findings_text(*findings, tables, families) + "\n\n";
+    }
     std::vector<Row> rows;
     for (const Setting& item : paper.list_at("item")) {
       rows.push_back(row_of(repository, item, tables));
     }
     out += table_text({"published", "here", "page"}, rows) + "\n";
   }
-  return out + family_text(tables);
+  for (const Family& family : families) out += family_text(family, tables);
+  return out;
 }
 
 void write_pages(const Repository& repository) {
   std::vector<Table> tables;
   for (const std::string& name : table_names(repository)) {
     tables.push_back(read_table(repository, name));
-    write_page(repository.page(name), table_page(tables.back()));
+  }
+  const std::vector<Family> families = families_of(tables);
+  for (const Table& table : tables) {
+    write_page(repository.page(table.name), table_page(table, families));
   }
   if (fs::exists(repository.papers())) {
     write_page(repository.page("README"), overview_page(repository, tables));

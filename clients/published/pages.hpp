@@ -9,7 +9,11 @@
 namespace pitboss::clients {
 
 /// The page of a table: every cell beside the paper's figure, and every player beside its control.
-[[nodiscard]] std::string table_page(const Table& table);
+/// `families` are those of all tables there are.
+[[nodiscard]] std::string table_page(const Table& table, const std::vector<Family>& families);
+/// What was found in a table, in sentences: its verdicts, and how its players stand beside their
+/// controls.
+[[nodiscard]] std::string findings_of(const Table& table, const std::vector<Family>& families);
 
 /// docs/results/README.md: every published table and figure, with its verdict, its page or its
 /// cost, as data/results/papers.toml lists them. `tables` are all there are. Throws UserError for a

@@ -8,6 +8,7 @@
 #include "clients/experiments/statistics/holm.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/published/markdown.hpp"
 
 namespace pitboss::clients {
 
@@ -30,6 +31,10 @@ Costs read_costs(const fs::path& path) {
 
 std::string text_of(const Costs& costs) { return nlohmann::json(costs).dump(2) + "\n"; }
 
+bool Table::is_complete(std::size_t match) const {
+  return records[match] && records[match]->tally.games() >= matches()[match].games;
+}
+
 std::optional<Difference> Table::to_paper(std::size_t match) const {
   const auto& score = published(match).score;
   if (!score || !records[match]) return std::nullopt;
@@ -39,19 +44,31 @@ std::optional<Difference> Table::to_paper(std::size_t match) const {
 
 std::optional<Difference> Table::to_control(std::size_t match) const {
   const auto& control = published(match).control;
-  if (!control || !records[match] || !records[*control]) return std::nullopt;
+  if (!control || !is_complete(match) || !is_complete(*control)) return std::nullopt;
   return difference(estimate_of(records[match]->rounds), estimate_of(records[*control]->rounds));
 }
 
 Verdict Table::verdict(std::size_t match) const {
   const auto difference = to_paper(match);
-  return difference ? verdict_on(*difference, file.published->has_paper_options) : Verdict::not_run;
+  if (!difference) return Verdict::not_run;
+  if (!is_complete(match)) return Verdict::begun;
+  return verdict_on(*difference, file.published->has_paper_options);
 }
 
 std::optional<double> Table::hours(std::size_t match) const {
-  const auto cost = costs.find(matches()[match].game);
-  if (cost == costs.end()) return std::nullopt;
-  return cost->second * matches()[match].games / seconds_an_hour;
+  const auto games = [&](double cost) { return cost * matches()[match].games / seconds_an_hour; };
+  const auto own = costs.find(name_of(matches()[match]));
+  if (own != costs.end()) return games(own->second);
+  double sum = 0;
+  int timed = 0;
+  for (const Match& other : matches()) {
+    const auto cost = costs.find(name_of(other));
+    if (cost == costs.end() || !same_rules(other, matches()[match])) continue;
+    sum += cost->second;
+    ++timed;
+  }
+  if (timed == 0) return std::nullopt;
+  return games(sum / timed);
 }
 
 std::optional<double> Table::hours_left(std::size_t match) const {
@@ -64,19 +81,30 @@ std::optional<double> Table::hours_left(std::size_t match) const {
   return *all * (planned - played) / planned;
 }
 
+std::string name_of(const Match& match) {
+  std::string name = rules_name(match) + "." + match.players[0].name + "." + match.players[1].name;
+  std::ranges::replace(name, ' ', '-');
+  return name;
+}
+
 Table read_table(const Repository& repository, const std::string& name,
                  const std::vector<ServerCapacity>& servers) {
   const fs::path path = repository.experiment(name);
   if (!fs::exists(path)) {
     throw UserError("there is no table " + name + ": " + path.string() + " is missing");
   }
-  Table table{
-      .name = name, .file = read_experiment_file(path, servers), .records = {}, .costs = {}};
+  Table table{.name = name,
+              .file = read_experiment_file(path, servers),
+              .records = {},
+              .others = read_records(repository.records(name)),
+              .costs = {}};
   if (!table.file.published) throw UserError(path.string() + " has no table [published]");
-  const std::vector<CellRecord> records = read_records(repository.records(name));
   for (const Match& match : table.matches()) {
-    const auto found = std::ranges::find(records, configuration(match), &CellRecord::match);
-    table.records.push_back(found != records.end() ? std::optional(*found) : std::nullopt);
+    const auto found = std::ranges::find(table.others, configuration(match), &CellRecord::match);
+    auto& record = table.records.emplace_back();
+    if (found == table.others.end()) continue;
+    record = std::move(*found);
+    table.others.erase(found);
   }
   Costs costs = read_costs(repository.costs());
   table.costs = std::move(costs[name]);
@@ -99,8 +127,6 @@ Count count(const Table& table) {
   for (std::size_t match = 0; match < table.matches().size(); ++match) {
     if (table.published(match).score) {
       ++out.cells;
-      const auto& record = table.records[match];
-      if (record && record->tally.games() < table.matches()[match].games) ++out.begun;
       ++out.verdicts[table.verdict(match)];
     }
     const auto left = table.hours_left(match);
@@ -110,19 +136,41 @@ Count count(const Table& table) {
   return out;
 }
 
-std::vector<Control> controls_in(const std::vector<const Table*>& tables) {
-  std::vector<Control> out;
-  std::vector<double> p;
-  for (const Table* const table : tables) {
-    for (std::size_t match = 0; match < table->matches().size(); ++match) {
-      const auto difference = table->to_control(match);
-      if (!difference) continue;
-      out.push_back({table, match, *difference, 1});
-      p.push_back(difference->p);
+int Family::played() const {
+  return static_cast<int>(std::ranges::count_if(
+      comparisons, [](const Comparison& one) { return one.difference.has_value(); }));
+}
+
+int Family::higher() const {
+  return static_cast<int>(std::ranges::count_if(comparisons, [](const Comparison& one) {
+    return one.difference && one.difference->value > 0;
+  }));
+}
+
+int Family::better() const {
+  return static_cast<int>(std::ranges::count_if(
+      comparisons, [](const Comparison& one) { return one.adjusted_p <= significance; }));
+}
+
+std::vector<Family> families_of(const std::vector<Table>& tables) {
+  std::vector<Family> out;
+  for (const Table& table : tables) {
+    for (std::size_t match = 0; match < table.matches().size(); ++match) {
+      if (!table.published(match).control) continue;
+      const std::string& question = table.file.published->question;
+      auto family = std::ranges::find(out, question, &Family::question);
+      if (family == out.end()) family = out.insert(out.end(), {question, {}});
+      family->comparisons.push_back({table.name, match, table.to_control(match)});
     }
   }
-  const std::vector<double> adjusted = holm_adjusted(p);
-  for (std::size_t i = 0; i < out.size(); ++i) out[i].adjusted_p = adjusted[i];
+  for (Family& family : out) {
+    std::vector<double> p;
+    for (const Comparison& one : family.comparisons) {
+      p.push_back(one.difference ? one.difference->p : 1);
+    }
+    const std::vector<double> adjusted = holm_adjusted(p);
+    for (std::size_t i = 0; i < p.size(); ++i) family.comparisons[i].adjusted_p = adjusted[i];
+  }
   return out;
 }
 

@@ -29,7 +29,7 @@ struct Repository {
   }
 };
 
-/// Seconds of one processor that a game takes, as measured: by table and game.
+/// Seconds of one processor that a game took on average: by table and `name_of` the match.
 using Costs = std::map<std::string, std::map<std::string, double>>;
 /// None if there is no file. Throws UserError.
 [[nodiscard]] Costs read_costs(const std::filesystem::path& path);
@@ -40,27 +40,33 @@ struct Table {
   std::string name;
   ExperimentFile file;                             ///< with `published`
   std::vector<std::optional<CellRecord>> records;  ///< by match
-  std::map<std::string, double> costs;             ///< by game
+  std::vector<CellRecord> others;                  ///< records of no match of the table
+  std::map<std::string, double> costs;             ///< by match
 
   [[nodiscard]] const std::vector<Match>& matches() const { return file.experiment.matches; }
   [[nodiscard]] const PublishedTable::Cell& published(std::size_t match) const {
     return file.published->cells[match];
   }
+  /// Whether all games that are planned were played.
+  [[nodiscard]] bool is_complete(std::size_t match) const;
   /// How far the score of a match that was played is from the paper's; nothing without both.
   [[nodiscard]] std::optional<Difference> to_paper(std::size_t match) const;
-  /// How far it is from the score of the player's control.
+  /// How far it is from the score of the player's control, of which all games were played, too.
   [[nodiscard]] std::optional<Difference> to_control(std::size_t match) const;
   /// On a match with a published score.
   [[nodiscard]] Verdict verdict(std::size_t match) const;
-  /// Hours of one processor that the rest of a match takes, or all of it; nothing if no game was
-  /// timed.
+  /// Hours of one processor that the rest of a match takes, or all of it, at what its own games
+  /// took or, if none was timed, those of the matches with the same rules; nothing if none of these
+  /// was.
   [[nodiscard]] std::optional<double> hours_left(std::size_t match) const;
   [[nodiscard]] std::optional<double> hours(std::size_t match) const;
 };
 
-/// Reads the experiment of that name, which must have a table [published], and its records; those
-/// of other matches are ignored. The players are at `servers`, if there are any, and where the file
-/// says otherwise. Throws UserError.
+/// "connect4.pseudocount.baseline": a match of a table, in names of files as well.
+[[nodiscard]] std::string name_of(const Match& match);
+
+/// Reads the experiment of that name, which must have a table [published], and its records. The
+/// players are at `servers`, if there are any, and where the file says otherwise. Throws UserError.
 [[nodiscard]] Table read_table(const Repository& repository, const std::string& name,
                                const std::vector<ServerCapacity>& servers = {});
 /// The names of all experiments with a table [published].
@@ -70,21 +76,32 @@ struct Table {
 struct Count {
   std::map<Verdict, int> verdicts;
   int cells = 0;     ///< with a published score
-  int begun = 0;     ///< of these, those with some of the games that are planned
   double hours = 0;  ///< of one processor, to play what is left of all matches
   bool has_all_hours = true;
 };
 [[nodiscard]] Count count(const Table& table);
 
-/// The comparisons of players with their controls, as far as both were played, with the p-values
-/// adjusted for all of them.
-struct Control {
-  const Table* table;
-  std::size_t match;
-  Difference difference;
-  double adjusted_p;
+/// A player beside its control.
+struct Comparison {
+  std::string table;
+  std::size_t match;                     ///< of that table
+  std::optional<Difference> difference;  ///< nothing before all games of both were played
+  double adjusted_p = 1;                 ///< for the family
 };
-[[nodiscard]] std::vector<Control> controls_in(const std::vector<const Table*>& tables);
+/// All comparisons that the tables with the same question plan, played or not: one that was not
+/// played counts with p = 1, so that the family does not depend on what has been played.
+struct Family {
+  std::string question;
+  std::vector<Comparison> comparisons;
+
+  [[nodiscard]] int played() const;
+  /// Of these, the players that score more than their controls, by however little.
+  [[nodiscard]] int higher() const;
+  /// Of these, the players that are better than their controls at the level `significance`.
+  [[nodiscard]] int better() const;
+};
+/// Of all tables there are, in their order.
+[[nodiscard]] std::vector<Family> families_of(const std::vector<Table>& tables);
 /// Above which the adjusted p-value shows no difference.
 inline constexpr double significance = 0.05;
 

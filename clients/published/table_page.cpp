@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "clients/experiments/match_configuration.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
 #include "clients/report/formatting.hpp"
@@ -45,6 +46,14 @@ std::string points_text(const Difference& difference) {
                 100 * difference.interval.high);
 }
 
+/// "800-458-742", and how many of these games a failure decided.
+std::string results_text(const CellRecord& record) {
+  const Tally& tally = record.tally;
+  std::string out = format("%d-%d-%d", tally.wins, tally.draws, tally.losses);
+  if (record.failures > 0) out += format(" (%d by a failure)", record.failures);
+  return out;
+}
+
 /// A line for a match: who plays, what was played, and the paper's figure.
 Row row_of(const Table& table, std::size_t number, const Options& common) {
   const Match& match = table.matches()[number];
@@ -64,7 +73,7 @@ Row row_of(const Table& table, std::size_t number, const Options& common) {
   const std::string games = std::to_string(tally.games());
   row.push_back(tally.games() < match.games ? games + " of " + std::to_string(match.games) : games);
   row.push_back(std::to_string(record->distinct_games));
-  row.push_back(format("%d-%d-%d", tally.wins, tally.draws, tally.losses));
+  row.push_back(results_text(*record));
   row.push_back(scored(tally.score(), score_interval(tally.points(), tally.games())));
   row.push_back(scored(record->distinct_rounds.mean(), record->distinct_rounds.interval()) +
                 format(" of %lld", static_cast<long long>(record->distinct_rounds.rounds())));
@@ -75,66 +84,107 @@ Row row_of(const Table& table, std::size_t number, const Options& common) {
   return row;
 }
 
-/// How a player stands beside its control.
-std::string standing(const Control& control) {
-  if (control.adjusted_p <= significance) return "better";
-  return control.difference.interval.high < 0 ? "worse (one interval of 95 %)" : "";
+/// A line for a player and its control.
+Row row_of(const Table& table, const Comparison& one) {
+  const Match& match = table.matches()[one.match];
+  const std::size_t control = *table.published(one.match).control;
+  Row row{rules_name(match), match.players[0].name, table.matches()[control].players[0].name};
+  if (!one.difference) {
+    const bool is_begun = table.records[one.match] || table.records[control];
+    row.insert(row.end(), {"", "", "", is_begun ? "begun" : "not run"});
+    return row;
+  }
+  std::string standing;
+  if (one.adjusted_p <= significance) standing = "better";
+  if (one.difference->interval.high < 0) standing = "worse (one interval of 95 %)";
+  row.insert(row.end(), {points_text(*one.difference), format("%.3f", one.difference->p),
+                         format("%.3f", one.adjusted_p), standing});
+  return row;
 }
 
-std::string controls_section(const std::vector<Control>& controls) {
-  if (controls.empty()) return {};
+/// The part of a family that is of this table.
+Family part_of(const Family& family, const Table& table) {
+  Family part{family.question, family.comparisons};
+  std::erase_if(part.comparisons, [&](const Comparison& one) { return one.table != table.name; });
+  return part;
+}
+
+std::string controls_section(const Table& table, const Family& family) {
+  const Family part = part_of(family, table);
   std::vector<Row> rows;
-  double highest = -1;
-  for (const Control& control : controls) {
-    const Table& table = *control.table;
-    const Match& match = table.matches()[control.match];
-    const std::size_t other = *table.published(control.match).control;
-    rows.push_back({rules_name(match), match.players[0].name,
-                    table.matches()[other].players[0].name, points_text(control.difference),
-                    format("%.3f", control.difference.p), format("%.3f", control.adjusted_p),
-                    standing(control)});
-    highest = std::max(highest, control.difference.interval.high);
-  }
+  for (const Comparison& one : part.comparisons) rows.push_back(row_of(table, one));
   return "## Players and their controls\n\n"
          "Score less that of the control against the same opponent, in points; p of a gain by "
-         "chance, and by Holm over these comparisons.\n\n" +
-         table_text({"game", "player", "control", "difference", "p", "p, Holm", ""}, rows) +
-         format("\nNo interval allows a gain beyond the control of more than %.1f points.\n",
-                100 * highest);
+         "chance, and by Holm for the whole family of \"" +
+         family.question + "\": " + played_text(family) + "\n\n" +
+         table_text({"game", "player", "control", "difference", "p", "p, Holm", ""}, rows) + "\n" +
+         highest_text(part, {&table, 1});
 }
 
-std::string summary(const Table& table, const std::vector<Control>& controls) {
-  const auto better = std::ranges::count_if(
-      controls, [](const Control& control) { return control.adjusted_p <= significance; });
-  std::string out = "**" + verdicts_text(count(table)) + "**";
-  if (!controls.empty()) {
-    out += format(" Of %zu players beside their controls %td are better (Holm, 5 %%).",
-                  controls.size(), better);
+/// Records that the table has no match for.
+std::string others_section(const Table& table) {
+  if (table.others.empty()) return {};
+  std::string out =
+      "\n## Records of no match\n\nThe experiment has no match with the options of these records, "
+      "which count nowhere:\n\n";
+  for (const CellRecord& record : table.others) {
+    const Match match = parse_configuration(record.match);
+    out += format("* %s: ", rules_name(match).c_str());
+    for (const Player& player : match.players) {
+      out += player.name + " " + code(options_text(player));
+      out += &player == &match.players.front() ? " against " : "";
+    }
+    out += format(", %d games\n", record.tally.games());
   }
-  return out + " [README.md](README.md) has the rules of the verdicts.\n";
+  return out;
+}
+
+/// What failures there were in the games of a table.
+std::string failures_text(const Table& table) {
+  int failures = 0;
+  for (const auto& record : table.records) failures += record ? record->failures : 0;
+  if (failures == 0) return " No game was lost by a failure.";
+  return format(" %d games were lost by a failure, and count.", failures);
 }
 
 }  // namespace
 
-std::string table_page(const Table& table) {
+std::string findings_of(const Table& table, const std::vector<Family>& families) {
+  std::string out = verdicts_text(count(table));
+  for (const Family& family : families) {
+    const Family part = part_of(family, table);
+    if (part.comparisons.empty()) continue;
+    out +=
+        part.played() == 0
+            ? format(" None of %zu players was played beside its control.", part.comparisons.size())
+            : format(
+                  " Of %zu players %d were played beside their controls: %d score higher, "
+                  "and %d are better (Holm, 5 %%).",
+                  part.comparisons.size(), part.played(), part.higher(), part.better());
+  }
+  return out;
+}
+
+std::string table_page(const Table& table, const std::vector<Family>& families) {
   const PublishedTable& published = *table.file.published;
   const Match& first = table.matches().front();
   const Options common = common_options(table);
-  const std::vector<Control> controls = controls_in({&table});
   std::vector<Row> rows;
   for (std::size_t i = 0; i < table.matches().size(); ++i) {
     rows.push_back(row_of(table, i, common));
   }
   Player all;
   all.options = common;
-  std::string out =
-      made_by("data/experiments/" + table.name + ".toml and data/results/" + table.name + ".jsonl");
+  std::string out = made_by("data/experiments/" + table.name + ".toml, data/results/" + table.name +
+                            ".jsonl and costs.json");
   out += "# " + published.title + "\n\n";
   if (!published.about.empty()) out += published.about + "\n\n";
-  out += summary(table, controls);
+  out += "**" + findings_of(table, families) +
+         "** [README.md](README.md) has the rules of the verdicts.\n";
   out += "\n## Cells\n\nScores are those of the player in per cent, with 95 % intervals";
   out += format("; the paper's are from %d games each", published.games);
   out += ". A line's second score counts each round of games once, however often it was played.";
+  out += failures_text(table);
   if (!published.has_paper_options) out += " **The options are not those of the paper.**";
   out += " Openings `" + first.openings.text() + "`, seed " + std::to_string(first.seed);
   if (!common.empty()) out += "; all players have " + code(options_text(all));
@@ -142,10 +192,13 @@ std::string table_page(const Table& table) {
   out += table_text({"game", "player", "options", "against", "games", "distinct", "won-drawn-lost",
                      "score", "of distinct rounds", "paper", "difference", "verdict"},
                     rows);
-  if (!controls.empty()) out += "\n" + controls_section(controls);
+  const auto family = std::ranges::find(families, published.question, &Family::question);
+  if (family != families.end()) out += "\n" + controls_section(table, *family);
+  out += others_section(table);
   out += "\n## Command\n\n```\n./dev results " + table.name +
          "\n```\n\nplays what is missing, and continues what was interrupted; the games repeat "
-         "with the seed. A cell's line in the records has the build's signature of the game, and "
+         "with the seed. A cell's line in the records has what the players' engines call "
+         "themselves, the signature of the game's search in the program that made the record, and "
          "the SHA-256 of all moves and results.\n";
   return out;
 }

@@ -29,7 +29,8 @@ options = { alpha = 0 }
 )";
 }
 
-const std::string table = "[published]\ntitle = \"T\"\ngames = 2000\n";
+const std::string bare = "[published]\ntitle = \"T\"\ngames = 2000\n";
+const std::string table = bare + "question = \"Is A better?\"\n";
 
 }  // namespace
 
@@ -42,6 +43,7 @@ TEST_CASE("published_table_of: scores and controls by match") {
   CHECK(file.published->title == "T");
   CHECK(file.published->about == "all of it");
   CHECK(file.published->games == 2000);
+  CHECK(file.published->question == "Is A better?");
   CHECK(!file.published->has_paper_options);
   const auto& cells = file.published->cells;
   REQUIRE(cells.size() == 4);  // A and C at connect4, A and C at gomoku
@@ -76,6 +78,8 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
       {file_with_published(table + "option = 1\n", "published = 50\n"), "did you mean 'options'?"},
       {file_with_published(table + "options = \"mine\"\n", "published = 50\n"),
        "options: expected \"paper\" or \"other\""},
+      {file_with_published(bare, "published = 50\ncontrol = \"C\"\n"),
+       "published: question is missing, which players are compared with their controls for"},
       {file_with_published(table, "published = 101\n"),
        "published: expected a number from 0 to 100"},
       {file_with_published(table, "published = { hex = 50 }\n"),

@@ -29,6 +29,7 @@ CellRecord record_with(const std::vector<std::string>& rounds) {
     contents.results.add(0, number, round.games);
     contents.played.push_back(std::move(round));
   }
+  contents.results.set_declared({{{Declaration{"novel 1", {}}, Declaration{"plain 2", {}}}}});
   return record_of(contents, "signature");
 }
 
@@ -44,7 +45,12 @@ TEST_CASE("record_of: results, distinct games and rounds") {
   CHECK(record.rounds.rounds() == 4);
   CHECK(record.distinct_rounds.rounds() == 3);
   CHECK(record.distinct_rounds.mean() == doctest::Approx(3.5 / 6));
-  CHECK(record.signature == "signature");
+  CHECK(record.recorder_signature == "signature");
+}
+
+TEST_CASE("record_of: both players' programs") {
+  const CellRecord record = record_with({"WW"});
+  CHECK(record.programs == std::array<std::string, 2>{"novel 1", "plain 2"});
 }
 
 TEST_CASE("record_of: the hash is of moves and results, in order") {

@@ -5,29 +5,40 @@
 namespace pitboss::clients {
 
 TEST_CASE("difference: two proportions of independent games") {
-  // 1194 and 1143 wins of 2000: p1 - p2 +- 1.96 sqrt(p1 q1 / n + p2 q2 / n)
+  // 1194 and 1143 wins of 2000: with (1194 + 1) / 2002 and (1143 + 1) / 2002 for p1 and p2,
+  // p1 - p2 +- 1.96 sqrt(p1 q1 / 2002 + p2 q2 / 2002)
   const Estimate one = estimate_of(trinomial(1194, 0, 806));
   const Estimate other = estimate_of(0.5715, 2000);
   CHECK(one.score == doctest::Approx(0.597));
-  CHECK(one.variance == doctest::Approx(0.597 * 0.403 / 2000));
-  CHECK(other.variance == doctest::Approx(0.5715 * 0.4285 / 2000));
+  CHECK(one.mean == doctest::Approx(1195.0 / 2002));
+  CHECK(one.variance == doctest::Approx(1195.0 / 2002 * 807 / 2002 / 2002));
+  CHECK(other.variance == doctest::Approx(1144.0 / 2002 * 858 / 2002 / 2002));
   const Difference found = difference(one, other);
   CHECK(found.value == doctest::Approx(0.0255));
-  CHECK(found.interval.low == doctest::Approx(-0.00503).epsilon(1e-3));
-  CHECK(found.interval.high == doctest::Approx(0.05603).epsilon(1e-3));
-  CHECK(found.p == doctest::Approx(0.0508).epsilon(1e-2));  // one-sided, z = 1.637
+  CHECK(found.interval.low == doctest::Approx(-0.00504).epsilon(1e-2));
+  CHECK(found.interval.high == doctest::Approx(0.05599).epsilon(1e-3));
+  CHECK(found.p == doctest::Approx(0.0509).epsilon(1e-2));  // one-sided, z = 1.636
+}
+
+TEST_CASE("difference: few games are not certain, however alike they are") {
+  // 4 of 4 and 0 of 4: 5/6 and 1/6, 2/3 +- 1.96 sqrt(2 * 5/36 / 6)
+  const Difference found = difference(estimate_of(trinomial(4, 0, 0)), estimate_of(0, 4));
+  CHECK(found.value == 1);
+  CHECK(found.interval.low == doctest::Approx(0.2450).epsilon(1e-3));
+  CHECK(found.interval.high == doctest::Approx(1.0884).epsilon(1e-3));
+  CHECK(found.p == doctest::Approx(0.00097).epsilon(1e-2));  // z = 3.098
+  // One pair of two wins beside a paper's 2000 games even at 60 %: the pair shows nothing.
+  const Difference one =
+      difference(estimate_of(pentanomial({0, 0, 0, 0, 1})), estimate_of(0.6, 2000));
+  CHECK(one.interval.low < 0);
+  CHECK(one.interval.high > 0);
 }
 
 TEST_CASE("difference: draws, and games that share an opening, count by their rounds") {
-  // Each pair scores one point of two: the mean is certain.
-  CHECK(estimate_of(pentanomial({0, 0, 100, 0, 0})).variance == 0);
-  CHECK(estimate_of(trinomial(100, 0, 100)).variance == doctest::Approx(0.25 / 200));
-}
-
-TEST_CASE("difference: without any variance") {
-  CHECK(difference({0.6, 0}, {0.5, 0}).p == 0);
-  CHECK(difference({0.5, 0}, {0.5, 0}).p == 1);
-  CHECK(difference({0.4, 0}, {0.5, 0}).p == 1);
+  // Each pair scores one point of two, but for the two pairs more: 0 and 1.
+  CHECK(estimate_of(pentanomial({0, 0, 100, 0, 0})).variance ==
+        doctest::Approx(2 * 0.25 / 102 / 102));
+  CHECK(estimate_of(trinomial(100, 0, 100)).variance == doctest::Approx(0.25 / 202));
 }
 
 TEST_CASE("verdict_on") {
@@ -39,6 +50,7 @@ TEST_CASE("verdict_on") {
   CHECK(verdict_on(above, true) == Verdict::contradicted);
   CHECK(verdict_on(below, true) == Verdict::contradicted);
   CHECK(verdict_on(above, false) == Verdict::open);
+  CHECK(name_of(Verdict::begun) == "begun");
   CHECK(name_of(Verdict::not_run) == "not run");
 }
 

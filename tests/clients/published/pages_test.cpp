@@ -4,11 +4,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/published/markdown.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
@@ -34,6 +34,7 @@ pairings = { against = "base" }
 [published]
 title = "A small table"
 games = 100
+question = "Does A help?"
 [options]
 simulations = 10
 [[player]]
@@ -52,7 +53,7 @@ address = "127.0.0.1:4580"
     write_text(repository().papers(), R"([[paper]]
 title = "Small"
 source = "Somebody."
-findings = "Nothing."
+findings = "Somebody is right: {small} So it is."
 [[paper.item]]
 name = "Table 1"
 table = "small"
@@ -61,7 +62,12 @@ name = "Figure 1"
 like = "small"
 times = 2
 why = "no time"
+[[paper.item]]
+name = "Figure 2"
+page = "small"
+found = "3 of 4 are reproduced"
 )");
+    write_text(repository().page("small"), "");
   }
   [[nodiscard]] Repository repository() const { return {folder_.path()}; }
 
@@ -72,8 +78,8 @@ why = "no time"
     for (const auto& [number, rounds] : won) {
       const Match& match = table.matches()[number];
       CellRecord record{.match = configuration(match),
-                        .program = "Pitboss",
-                        .signature = "s",
+                        .programs = {"Pitboss", "Pitboss"},
+                        .recorder_signature = "s",
                         .tally = {},
                         .distinct_games = 8,
                         .plies = 80,
@@ -91,6 +97,25 @@ why = "no time"
   ScratchFolder folder_;
 };
 
+/// The page of the only table.
+std::string small_page(const SmallRepository& small) {
+  const Table table = read_table(small.repository(), "small");
+  return table_page(table, families_of({table}));
+}
+
+/// The overview of it.
+std::string small_overview(const SmallRepository& small) {
+  return overview_page(small.repository(), {read_table(small.repository(), "small")});
+}
+
+/// Replaces a part of a file.
+void edit(const fs::path& path, const std::string& from, const std::string& to) {
+  std::string text = read_text(path);
+  const auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  write_text(path, text.replace(at, from.size(), to));
+}
+
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -102,26 +127,20 @@ TEST_CASE("the pages in docs/results are what the records in data/results give")
   if (std::getenv("PITBOSS_UPDATE_DOCS") != nullptr) write_pages(ours());
   std::vector<Table> tables;
   for (const std::string& name : table_names(ours())) {
-    CAPTURE(name);
     tables.push_back(read_table(ours(), name));
-    CHECK(read_text(ours().page(name)) == table_page(tables.back()));
   }
   CHECK(tables.size() >= 2);
+  for (const Table& table : tables) {
+    CAPTURE(table.name);
+    CHECK(read_text(ours().page(table.name)) == table_page(table, families_of(tables)));
+  }
   CHECK(read_text(ours().page("README")) == overview_page(ours(), tables));
 }
 
 TEST_CASE("every record in data/results is of a match of its table") {
   for (const std::string& name : table_names(ours())) {
     CAPTURE(name);
-    std::set<std::string> matches;
-    const Table table = read_table(ours(), name);
-    for (const Match& match : table.matches()) {
-      matches.insert(configuration(match));
-    }
-    for (const CellRecord& record : read_records(ours().records(name))) {
-      CHECK(matches.count(record.match) == 1);
-      CHECK(record.failures == 0);
-    }
+    CHECK(read_table(ours(), name).others.empty());
   }
 }
 
@@ -129,49 +148,117 @@ TEST_CASE("table_page: verdicts, controls, what was not run") {
   const SmallRepository small;
   // Matches: A and C at connect4, A and C at othello.
   small.record({{0, 2}, {1, 0}, {2, 1}});
-  const std::string page = table_page(read_table(small.repository(), "small"));
+  const std::string page = small_page(small);
   CHECK(has(page, "# A small table\n"));
-  CHECK(has(page, "**Of 2 published figures 1 is reproduced, 1 contradicted.**"));
+  CHECK(has(page, "**Of 2 published figures 1 is reproduced, 1 contradicted."));
   CHECK(has(page, "all players have `simulations=10`"));
   CHECK(has(page, "| connect4 | A | `k=0.5` | base | 8 | 8 | 4-0-4 | 50.0 ["));
   CHECK(has(page, "| 50.0 | +0.0 ["));
   CHECK(has(page, "| othello | A |"));
   CHECK(has(page, "| 80.0 | -55.0 ["));
   CHECK(has(page, "| othello | C | `k=0.5 alpha=0` | base | | | | | | | | not run |"));
-  // The control has lost all games; only connect4's was played.
-  CHECK(has(page, "Of 1 players beside their controls 1 are better"));
-  CHECK(has(page, "| connect4 | A | C | +50.0 [+1.0, +99.0] | 0.023 | 0.023 | better |"));
+  CHECK(has(page, "No game was lost by a failure."));
+  CHECK_FALSE(has(page, "## Records of no match"));
 }
 
-TEST_CASE("table_page: fewer games than planned, and what the rest takes") {
+TEST_CASE("table_page: comparisons that were not played belong to their family") {
+  const SmallRepository small;
+  // Nothing that the one comparison says changes with the other's being played or not, but p by
+  // Holm.
+  small.record({{0, 4}, {1, 0}});
+  const std::string page = small_page(small);
+  CHECK(has(page,
+            "Of 2 players 1 were played beside their controls: 1 score higher, and 1 are better"));
+  CHECK(has(
+      page,
+      "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
+  CHECK(has(page, "| connect4 | A | C | +100.0 [+24.5, +108.8] | 0.001 | 0.002 | better |"));
+  CHECK(has(page, "| othello | A | C | | | | not run |"));
+  CHECK(has(page,
+            "Of the 1 comparisons that were played, the interval that reaches highest allows "
+            "a gain of 108.8 points (connect4, A)."));
+  CHECK(has(page, "of the 1 others nothing is known."));
+  // A match of which some games were played is not yet compared.
+  edit(small.repository().experiment("small"), "games = 8", "games = 16");
+  CHECK(has(small_page(small), "of which 0 were played to the end"));
+  CHECK(has(small_page(small), "| connect4 | A | C | | | | begun |"));
+  edit(small.repository().experiment("small"), "games = 16", "games = 8");
+  // Tables with the same question are one family, and others are not.
+  Table one = read_table(small.repository(), "small");
+  Table other = one;
+  other.name = "other";
+  CHECK(families_of({one, other}).at(0).comparisons.size() == 4);
+  CHECK(families_of({one, other}).at(0).comparisons[0].adjusted_p ==
+        doctest::Approx(4 * families_of({one, other}).at(0).comparisons[0].difference->p));
+  other.file.published->question = "Does B help?";
+  CHECK(families_of({one, other}).size() == 2);
+}
+
+TEST_CASE("table_page: a verdict needs all games that are planned, and what the rest takes") {
   const SmallRepository small;
   small.record({{0, 2}});
-  write_text(small.repository().experiment("small"), [&] {
-    std::string text = read_text(small.repository().experiment("small"));
-    return text.replace(text.find("games = 8"), 9, "games = 4000");
-  }());
-  write_text(small.repository().costs(), R"({"small": {"connect4": 1.8, "othello": 0.09}})");
+  edit(small.repository().experiment("small"), "games = 8", "games = 4000");
+  write_text(small.repository().costs(), R"({"small": {
+    "connect4.A.base": 1.8, "connect4.C.base": 0.9, "othello.C.base": 0.09}})");
   const Table table = read_table(small.repository(), "small");
-  CHECK(has(table_page(table), "| 8 of 4000 | 8 |"));
-  CHECK(has(table_page(table), "Of 1 of them not all games are played yet."));
-  CHECK(has(table_page(table), "| not run: about 6 minutes of a processor |"));
-  CHECK(count(table).hours == doctest::Approx((3992 * 1.8 + 4000 * 1.8 + 8000 * 0.09) / 3600));
+  CHECK(table.verdict(0) == Verdict::begun);
+  CHECK(has(small_page(small), "| 8 of 4000 | 8 |"));
+  CHECK(has(small_page(small), "Of 2 published figures 1 is begun, 1 not run."));
+  // A's time at othello is that of C, which was timed.
+  CHECK(has(small_page(small), "| not run: about 6 minutes of a processor |"));
+  CHECK(count(table).hours == doctest::Approx((3992 * 1.8 + 4000 * 0.9 + 8000 * 0.09) / 3600));
+}
+
+TEST_CASE("table_page: failures are told") {
+  const SmallRepository small;
+  small.record({{0, 2}, {1, 0}});
+  edit(small.repository().records("small"), "\"failures\":0", "\"failures\":3");
+  CHECK(has(small_page(small), "| 4-0-4 (3 by a failure) |"));
+  CHECK(has(small_page(small), " 3 games were lost by a failure, and count."));
+}
+
+TEST_CASE("table_page: records of no match are told") {
+  const SmallRepository small;
+  small.record({{0, 2}, {1, 0}});
+  edit(small.repository().experiment("small"), "options = { k = 0.5 }", "options = { k = 0.7 }");
+  CHECK(has(small_page(small), "## Records of no match\n"));
+  CHECK(has(small_page(small),
+            "* connect4: A `simulations=10 k=0.5` against base `simulations=10`, 8 games\n"));
+  CHECK(read_table(small.repository(), "small").others.size() == 1);
+}
+
+TEST_CASE("hours_text") {
+  CHECK(hours_text(0.9 / 60) == "less than a minute of a processor");
+  CHECK(hours_text(1.4 / 60) == "about a minute of a processor");
+  CHECK(hours_text(1.6 / 60) == "about 2 minutes of a processor");
+  CHECK(hours_text(2.4) == "about 2 hours of a processor");
 }
 
 TEST_CASE("overview_page") {
   const SmallRepository small;
   small.record({{0, 2}, {1, 0}, {2, 1}, {3, 1}});
-  const auto page = [&] {
-    return overview_page(small.repository(), {read_table(small.repository(), "small")});
-  };
-  CHECK(has(page(), "| Figure 1 | not run; no time | |"));
-  write_text(small.repository().costs(), R"({"small": {"connect4": 900, "othello": 900}})");
-  CHECK(has(page(), "## Small\n\nSomebody.\n\nNothing.\n"));
-  CHECK(has(page(),
+  CHECK(has(small_overview(small), "| Figure 1 | not run; no time | |"));
+  write_text(small.repository().costs(),
+             R"({"small": {"connect4.A.base": 900, "othello.A.base": 900}})");
+  const std::string page = small_overview(small);
+  CHECK(has(page,
+            "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is reproduced, 1 "
+            "contradicted. Of 2 players 2 were played beside their controls: 1 score higher, and 0 "
+            "are better (Holm, 5 %). So it is.\n"));
+  CHECK(has(page,
             "| Table 1 | Of 2 published figures 1 is reproduced, 1 contradicted. | "
             "[small](small.md) |"));
-  CHECK(has(page(), "| Figure 1 | not run: about 16 hours of a processor; no time | |"));
-  CHECK(has(page(), "Of 2 novelty players whose control"));
+  CHECK(has(page, "| Figure 1 | not run: about 16 hours of a processor; no time | |"));
+  CHECK(has(page, "| Figure 2 | by hand: 3 of 4 are reproduced | [small](small.md) |"));
+  CHECK(has(page, "## Does A help?\n\nPlayers beside their controls: 2 comparisons in"));
+}
+
+TEST_CASE("overview_page: mistakes in the findings") {
+  const SmallRepository small;
+  edit(small.repository().papers(), "{small}", "{other}");
+  CHECK(has(error_of([&] { small_overview(small); }), "there is no table other"));
+  edit(small.repository().papers(), "{other}", "{other");
+  CHECK(has(error_of([&] { small_overview(small); }), "a brace is not closed"));
 }
 
 TEST_CASE("read_table: mistakes") {

@@ -31,6 +31,7 @@ pairings = { against = "base" }
 [published]
 title = "A table for tests"
 games = 100
+question = "Is novelty better than its control?"
 [options]
 preset = "reference"
 simulations = 10
