@@ -1,5 +1,6 @@
 #include "clients/referee/run_experiment.hpp"
 
+#include <boost/asio/post.hpp>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -21,12 +22,15 @@ class Run final : public Referee {
   Run(const Experiment& experiment, const Conduct& conduct)
       : Referee(conduct, std::numeric_limits<std::size_t>::max()),
         experiment_(experiment),
-        ledger_(conduct.folder, experiment),
+        ledger_(conduct.ledger(), experiment),
         contents_(read_contents(ledger_, experiment)),
         schedule_(experiment, contents_.played) {
     contents_.played.clear();
     contents_.incidents.clear();
     drop_decided();
+    ledger_.on_outage([this](const std::string& sentence) {  // on the writer's thread, too
+      asio::post(io_, [this, sentence] { note(sentence); });
+    });
   }
 
   RunEnd play();
@@ -83,6 +87,8 @@ RunEnd Run::play() {
   } catch (const UserError& failure) {
     why = failure.what();
   }
+  // What is not written is played again.
+  if (!contents_.results.is_over()) ledger_.stop_waiting();
   writer_.reset();
   // Rounds may have been written that nobody was told of any more.
   LedgerContents contents = reread_contents(ledger_, experiment_);
@@ -107,7 +113,7 @@ void Run::add(GameTask task, PlayedGame record) {
 asio::awaitable<void> Run::write_round(PlayedRound round) {
   const bool is_written = co_await writer_->finish(round);
   if (!is_written) {
-    throw UserError("another referee plays in " + conduct_.folder.string() +
+    throw UserError("another referee plays in " + text_of(conduct_.ledger()) +
                     ", too: stop one of them");
   }
   contents_.results.add(round.match, round.round, std::move(round.games));

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/ledger_contents.hpp"
 
 namespace pitboss::clients {
@@ -15,6 +17,8 @@ namespace pitboss::clients {
 /// How an experiment is run; none of it changes what its games are.
 struct Conduct {
   std::filesystem::path folder;
+  /// Has the ledger that would be in the folder.
+  std::optional<DatabasePlace> database;
   int concurrency = 8;  ///< games at once, in all and at each location
   /// Games at once at locations (as `text_of` writes them) that take fewer.
   std::map<std::string, int> capacities;
@@ -28,6 +32,11 @@ struct Conduct {
   std::function<void(const Results&)> on_progress = [](const Results&) {};
   /// Called on the same thread with a sentence for the user.
   std::function<void(const std::string&)> on_note = [](const std::string&) {};
+
+  [[nodiscard]] LedgerPlace ledger() const {
+    if (database) return *database;
+    return folder;
+  }
 };
 
 /// As an experiment file wants it.
@@ -41,8 +50,8 @@ struct RunEnd {
   LedgerContents contents;  ///< all there is
 };
 
-/// Plays all games of the experiment that the folder's ledger does not hold yet, many at once, on
-/// the calling thread, and records them there. Blocks until all are played or the run is stopped.
+/// Plays all games of the experiment that its ledger does not hold yet, many at once, on the calling
+/// thread, and records them there. Blocks until all are played or the run is stopped.
 ///
 /// An engine that goes away while its server lives on has crashed: its game is played again, and
 /// lost when it crashes `max_crashes` times (server_watch.hpp). When the server itself is gone, its
