@@ -172,16 +172,27 @@ bool is_running(const fs::path& folder) {
   return run({"pg_ctl", "status", "--pgdata=" + data_in(folder).string()}).code == 0;
 }
 
-/// Makes the database for ledgers if there is none.
-void make_database(const std::string& url, const std::string& options) {
+/// Starts the server unless it seems to run; returns why it did not start, or nothing.
+std::string try_to_start(const fs::path& folder) {
+  if (is_running(folder)) return {};
+  const std::string log = (data_in(folder) / "server.log").string();
+  const Ended end = run({"pg_ctl", "start", "--wait", "--pgdata=" + data_in(folder).string(),
+                         "--log=" + log});
+  return end.code == 0 ? "" : log + " says why";
+}
+
+/// Makes the database for ledgers if there is none; returns why the server does not answer, or
+/// nothing.
+std::string make_database(const std::string& url, const std::string& options) {
   try {
     pqxx::connection connection(url + "/postgres" + options);
     pqxx::nontransaction work(connection);
     const bool exists =
         !work.exec_params("SELECT 1 FROM pg_database WHERE datname = $1", database).empty();
     if (!exists) work.exec(std::string("CREATE DATABASE ") + database);
+    return {};
   } catch (const pqxx::failure& e) {
-    throw UserError("the server has started and does not answer: " + std::string(e.what()));
+    return "it does not answer: " + std::string(e.what());
   }
 }
 
@@ -211,20 +222,15 @@ DatabasePlace start_server(const fs::path& given, const std::string& address) {
   const fs::path folder = fs::absolute(given).lexically_normal();
   if (!fs::exists(data_in(folder))) make_server(folder, address);
   const std::string url = read_text_file(folder / "url");
-  if (!is_running(folder)) {
-    const fs::path log = data_in(folder) / "server.log";
-    constexpr int most_tries = 5;  // what was killed may still be ending
-    for (int tries = 1; run({"pg_ctl", "start", "--wait", "--pgdata=" + data_in(folder).string(),
-                             "--log=" + log.string()})
-                            .code != 0;
-         ++tries) {
-      require(tries < most_tries,
-              "cannot start the database in " + folder.string() + ": " + log.string() + " says why");
-      std::this_thread::sleep_for(std::chrono::seconds(1));
-    }
-  }
   const std::string options = "?passfile=" + escaped((folder / "pgpass").string());
-  make_database(url, options);
+  constexpr int most_tries = 10;  // what was killed may still be ending
+  for (int tries = 1;; ++tries) {
+    const std::string failure = try_to_start(folder);
+    const std::string silence = failure.empty() ? make_database(url, options) : failure;
+    if (silence.empty()) break;
+    require(tries < most_tries, "cannot start the database in " + folder.string() + ": " + silence);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
   return DatabasePlace(url + "/" + database + options);
 }
 

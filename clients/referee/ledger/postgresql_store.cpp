@@ -324,11 +324,17 @@ void PostgresqlStore::open(Tables tables) {
 }
 
 void PostgresqlStore::lock() {
+  using namespace std::chrono_literals;
   is_locked_ = true;
-  try {
-    take_lock();
-  } catch (const Lost& lost) {
-    connect_again(lost.what());
+  // A referee that was killed just now may still hold it.
+  for (const auto end = steady_clock::now() + 2s;; std::this_thread::sleep_for(100ms)) {
+    try {
+      return take_lock();
+    } catch (const Lost& lost) {
+      return connect_again(lost.what());
+    } catch (const UserError&) {
+      if (steady_clock::now() > end) throw;
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -12,6 +13,7 @@
 
 #include "clients/referee/verify_games.hpp"
 #include "games/random.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -79,13 +81,9 @@ std::string without_untold(const std::string& line, const std::string& whole) {
   return joined(fields, ',');
 }
 
-}  // namespace
-
-TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") {
-  if (tests::sanitized) {
-    MESSAGE("skipped: too slow with this sanitizer");
-    return;
-  }
+/// Plays a match once undisturbed, and once while daemons, the referee, and the server of its
+/// database, if it has one, are killed: what they record must be the same.
+void kill_everything(const std::optional<ScratchServer>& server) {
   constexpr int games = 400;
   constexpr std::size_t all_rounds = games / 2;
   constexpr int kills = 60;
@@ -93,7 +91,7 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
   const ScratchFolder folder;
   Phoenix daemons[2];
   const auto command = [&](const std::string& out) {
-    return std::vector<std::string>{pitboss,
+    std::vector<std::string> words{pitboss,
                                     "referee",
                                     "--server",
                                     daemons[0].address(),
@@ -115,23 +113,35 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
                                     "30",
                                     "--out",
                                     (folder / out).string()};
+    if (server && out == "killed") words.insert(words.end(), {"--ledger", server->url()});
+    return words;
   };
   REQUIRE(Process(command("whole")).wait(longest) == 0);
 
   const Experiment experiment = read_experiment(folder / "whole");
-  const auto rounds = [&] { return Ledger(folder / "killed", experiment).played().size(); };
+  LedgerPlace place = folder / "killed";
+  if (server) place = DatabasePlace(server->url(), "killed");
+  const auto rounds = [&] { return Ledger(place, experiment).played().size(); };
   games::Random random(3);
   const auto sleep_up_to = [&](int milliseconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(random.below(milliseconds + 1)));
   };
   auto referee = std::make_unique<Process>(command("killed"));
-  await([&] { return std::filesystem::exists(folder / "killed" / "ledger.sqlite"); });
+  await([&] { return has_ledger(place); });
+  const int targets = server ? 4 : 3;
+  int server_kills = 0;
   int daemon_kills = 0;
   int referee_kills = 0;
   std::size_t before = 0;  // rounds in the ledger at the last kill
   for (int kill = 0; kill < kills && before < all_rounds; ++kill) {
-    const int target = random.below(3);
-    if (target < 2) {
+    const int target = random.below(targets);
+    if (target == 3) {
+      await([&] { return rounds() > before; });
+      sleep_up_to(20);
+      ++server_kills;
+      server->kill();
+      server->rise();
+    } else if (target < 2) {
       // The referee is at work, past the questions that it asks the daemons first.
       await([&] { return rounds() > before; });
       sleep_up_to(20);
@@ -154,8 +164,8 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
   }
   CHECK(referee->wait(longest) == 0);
   CHECK(Process(command("killed")).wait(longest) == 0);
-  CHECK(daemon_kills > 20);
-  CHECK(referee_kills > 10);
+  CHECK(daemon_kills > (server ? 15 : 20));
+  CHECK(referee_kills > (server ? 7 : 10));
 
   for (const char* file : {"games.csv", "summary.json"}) {
     std::istringstream killed(text_without_seconds(folder / "killed" / file));
@@ -167,7 +177,8 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
     }
     CHECK_FALSE(std::getline(killed, line));
   }
-  const auto played = Ledger(folder / "killed", read_experiment(folder / "killed")).played();
+  CHECK(server_kills >= (server ? 5 : 0));
+  const auto played = Ledger(place, experiment).played();
   CHECK(played.size() == all_rounds);
   CHECK(faults_in(experiment, played).empty());
   for (const PlayedRound& round : played) {
@@ -175,6 +186,26 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
     CHECK(round.ended >= round.begun);
     for (const PlayedGame& game : round.games) CHECK_FALSE(game.values.empty());
   }
+}
+
+}  // namespace
+
+TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") {
+  if (tests::sanitized) {
+    MESSAGE("skipped: too slow with this sanitizer");
+    return;
+  }
+  kill_everything({});
+}
+
+TEST_CASE("check 14: 400 games are counted once each in a database whose server is killed, too") {
+  if (tests::sanitized || !ScratchServer::is_possible()) {
+    MESSAGE("skipped: too slow with this sanitizer, or without PostgreSQL");
+    return;
+  }
+  std::optional<ScratchServer> server;
+  server.emplace();
+  kill_everything(server);
 }
 
 }  // namespace pitboss::clients

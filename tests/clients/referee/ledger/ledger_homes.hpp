@@ -5,8 +5,8 @@
 
 #include <csignal>
 #include <fstream>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/database_server.hpp"
@@ -41,7 +41,11 @@ class ScratchServer {
     pid_t process = 0;
     file >> process;
     REQUIRE(process > 1);
-    ::kill(process, SIGKILL);
+    const std::string number = std::to_string(process);
+    std::vector<pid_t> all{process};
+    std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+    for (pid_t child = 0; children >> child;) all.push_back(child);
+    for (const pid_t one : all) ::kill(one, SIGKILL);
   }
   void rise() const { static_cast<void>(start_server(folder())); }
 

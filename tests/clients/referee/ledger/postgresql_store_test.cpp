@@ -73,8 +73,8 @@ class Relay {
 
   asio::awaitable<void> accept() {
     for (;;) {
-      auto link = std::make_shared<Link>(
-          Link{co_await acceptor_.async_accept(asio::use_awaitable), tcp::socket(io_)});
+      tcp::socket client = co_await acceptor_.async_accept(asio::use_awaitable);
+      auto link = std::make_shared<Link>(Link{std::move(client), tcp::socket(io_)});
       co_await link->server.async_connect({asio::ip::address_v4::loopback(), to_},
                                           asio::use_awaitable);
       asio::co_spawn(io_, up(link), asio::detached);
@@ -134,11 +134,13 @@ TEST_CASE("a ledger that is copied to a database and back is the same, checksums
     PlayedRound round = recorded_round(experiment, 0, 0);
     round.games[0].seconds = {0.1, -std::numeric_limits<double>::denorm_min()};
     round.games[0].latency = {1e300, 1.0 / 3};
+    ledger.transact([&] {
+      const Declaration declared{"motor \xc3\xa4\xe2\x82\xac", {{"k", "1"}}};
+      ledger.note(Declarations{{declared, declared}});
+    });
     record(ledger, round);
     ledger.transact([&] {
       CHECK(ledger.claim(0, 1).has_value());
-      const Declaration declared{"motor \xc3\xa4\xe2\x82\xac", {{"k", "1"}}};
-      ledger.note(Declarations{{declared, declared}});
       ledger.note({0, 1, "A", "host:1", "closed", true, "> genmove b\n\xf0\x9f\x99\x82", 17});
     });
   }
@@ -149,7 +151,8 @@ TEST_CASE("a ledger that is copied to a database and back is the same, checksums
     const auto rows = rows_of(*existing_ledger(first), table);
     CHECK_FALSE(rows.empty());
     CHECK(rows_of(*existing_ledger(folder / "second"), table) == rows);
-    if (table != "ledger") CHECK(rows_of(*existing_ledger(database), table) == rows);
+    if (table == "ledger") continue;  // with the name of the last transaction
+    CHECK(rows_of(*existing_ledger(database), table) == rows);
   }
   // What no database takes is replaced.
   Ledger ledger(database, experiment);
@@ -170,10 +173,12 @@ TEST_CASE("a value in a database that was changed is found, with its table and r
     record(ledger, recorded_round(experiment, 0, 0));
   }
   PostgresqlStore store(place);
+  store.open(ledger_tables);
   const auto change = [&](const std::string& statement) {
     store.transact([&] {
       store.run_script("SET LOCAL session_replication_role TO replica");  // without triggers
       store.run(statement, {});
+      store.run_script("SET LOCAL session_replication_role TO origin");
     });
   };
   change("UPDATE games SET seconds2 = seconds2 + 1 WHERE number = 2");
@@ -184,7 +189,6 @@ TEST_CASE("a value in a database that was changed is found, with its table and r
   change("UPDATE rounds SET ended = 7");
   CHECK(has(error_of([&] { static_cast<void>(read_experiment(place)); }),
             " of its table rounds does not fit its checksum"));
-  store.open(std::array{"ledger"});
   store.transact([&] { store.renew_checksums(ledger_tables); });
   CHECK(Ledger(place, experiment).played()[0].ended == 7);
 }
