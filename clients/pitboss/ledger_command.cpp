@@ -48,7 +48,8 @@ struct LedgerFlags {
 
 /// The folder that --to names.
 std::string target_of(const LedgerFlags& flags, const char* purpose) {
-  require(!flags.to.empty(), std::string("--to DIR, the folder for the ") + purpose + ", is missing");
+  require(!flags.to.empty(),
+          std::string("--to DIR, the folder for the ") + purpose + ", is missing");
   return flags.to;
 }
 

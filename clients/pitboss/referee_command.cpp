@@ -7,7 +7,6 @@
 #include <set>
 
 #include "clients/experiments/experiment_file.hpp"
-#include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/number_in.hpp"
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/text_file.hpp"
@@ -95,7 +94,8 @@ po::options_description describe(RefereeFlags& a) {
       "ends a match when it is decided: \"elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized\"");
   add("out", po::value(&a.out)->value_name("DIR"), "folder for the records");
   add("ledger", po::value(&a.ledger)->value_name("URL"),
-      "postgresql://USER@HOST:PORT/DATABASE, perhaps with #NAME: a database for the ledger, which is "
+      "postgresql://USER@HOST:PORT/DATABASE, perhaps with #NAME: a database for the ledger, which "
+      "is "
       "in --out otherwise; the name is the experiment's, or that of --out");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once (two connections each)");
@@ -247,9 +247,8 @@ ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
 
 constexpr const char* address_file = "ledger.url";
 
-/// Takes the folder for the records of a database's ledger: keeps other referees out while the lock
-/// lives. Throws UserError if that is impossible, or if it has records of something else.
-FileLock take_folder(const std::filesystem::path& folder, const DatabasePlace& database) {
+/// Throws UserError if the folder has records of something else than the database's ledger.
+void check_folder(const std::filesystem::path& folder, const DatabasePlace& database) {
   std::string other;
   if (std::filesystem::exists(ledger_path(folder))) {
     other = "a ledger of its own";
@@ -261,12 +260,6 @@ FileLock take_folder(const std::filesystem::path& folder, const DatabasePlace& d
     other = "games.csv of another run";
   }
   require(other.empty(), folder.string() + " holds " + other + "; choose another --out");
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  require(!error, "cannot create " + folder.string() + ": " + error.message());
-  auto lock = try_lock(folder / "referee.lock");
-  require(lock.has_value(), "another referee is writing to " + folder.string());
-  return std::move(*lock);
 }
 
 /// The place that --ledger names.
@@ -282,16 +275,23 @@ DatabasePlace database_of(const std::string& ledger, const ExperimentFile& file)
 int play(const ExperimentFile& file, const std::string& ledger) {
   require(!file.folder.empty(), "--out must name a folder");
   Conduct conduct = conduct_of(file);
-  std::optional<FileLock> lock;
   if (!ledger.empty()) {
     conduct.database = database_of(ledger, file);
-    lock = take_folder(conduct.folder, *conduct.database);
+    check_folder(conduct.folder, *conduct.database);
   }
   conduct.handles_signals = true;
   ProgressDisplay progress;
   conduct.on_progress = [&](const Results& results) { progress.update(results); };
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
-  const RunEnd end = run_experiment(file.experiment, conduct);
+  std::optional<RunEnd> ended;
+  try {
+    ended = run_experiment(file.experiment, conduct);
+  } catch (const LedgerAway& away) {
+    progress.finish();
+    std::cerr << "stopped: " << away.what() << "; the same command continues the experiment\n";
+    return exit_stopped;
+  }
+  const RunEnd& end = *ended;
   progress.finish();
   std::string why = end.why;
   std::string written = conduct.database ? address_file : "ledger.sqlite";

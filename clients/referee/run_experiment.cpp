@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger_writer.hpp"
 #include "clients/referee/referee.hpp"
@@ -56,8 +57,10 @@ class Run final : public Referee {
 
   asio::awaitable<void> write_round(PlayedRound round);
   void drop_decided();
+  [[nodiscard]] LedgerContents reread() const;
 
   const Experiment& experiment_;
+  std::optional<FileLock> folder_lock_;
   Ledger ledger_;
   LedgerContents contents_;  // once the schedule is made, the results alone
   Schedule schedule_;
@@ -78,6 +81,7 @@ RunEnd Run::play() {
     }
     limit_timed_games(experiment_);
   }
+  if (conduct_.database) folder_lock_ = lock_folder(conduct_.folder);
   ledger_.open_for_writing();
   ledger_.transact([&] { ledger_.note(examined_.declared); });
   std::string why;
@@ -91,10 +95,18 @@ RunEnd Run::play() {
   if (!contents_.results.is_over()) ledger_.stop_waiting();
   writer_.reset();
   // Rounds may have been written that nobody was told of any more.
-  LedgerContents contents = reread_contents(ledger_, experiment_);
+  LedgerContents contents = reread();
   using enum RunEnd::Kind;
   const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;
   return {kind, why, std::move(contents)};
+}
+
+LedgerContents Run::reread() const {
+  try {
+    return reread_contents(ledger_, experiment_);
+  } catch (const UserError& failure) {
+    throw LedgerAway(failure.what());
+  }
 }
 
 std::optional<GameTask> Run::next_task() {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/ledger_contents.hpp"
 
@@ -50,15 +51,21 @@ struct RunEnd {
   LedgerContents contents;  ///< all there is
 };
 
-/// Plays all games of the experiment that its ledger does not hold yet, many at once, on the calling
-/// thread, and records them there. Blocks until all are played or the run is stopped.
+/// Thrown if a ledger cannot be read any more when a run has ended; the same command continues it.
+class LedgerAway : public UserError {
+ public:
+  using UserError::UserError;
+};
+
+/// Plays all games of the experiment that its ledger does not hold yet, many at once, on the
+/// calling thread, and records them there. Blocks until all are played or the run is stopped.
 ///
 /// An engine that goes away while its server lives on has crashed: its game is played again, and
 /// lost when it crashes `max_crashes` times (server_watch.hpp). When the server itself is gone, its
 /// games are played again as soon as it is back; the run stops if nothing else can be played for
 /// `reconnect`, or if a server dies `max_deaths` times during one game.
 ///
-/// Throws UserError before the first game; nothing is written then.
+/// Throws UserError before the first game; nothing is written then. Afterwards throws LedgerAway.
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct);
 
 inline constexpr int max_crashes = 3;

@@ -53,8 +53,8 @@ Ended run(std::vector<std::string> command) {
   command[0] = (programs() / command[0]).string();
   if (::geteuid() == 0) {
     const std::string who = root_runs_as;
-    command.insert(command.begin(), {"setpriv", "--reuid=" + who, "--regid=" + who,
-                                     "--clear-groups", "--"});
+    command.insert(command.begin(),
+                   {"setpriv", "--reuid=" + who, "--regid=" + who, "--clear-groups", "--"});
   }
   std::vector<char*> words;
   for (std::string& word : command) words.push_back(word.data());
@@ -112,8 +112,7 @@ void write_secret(const fs::path& path, const std::string& text) {
   fs::remove(path);
   const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
   const bool is_written =
-      file >= 0 &&
-      ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (file >= 0) ::close(file);
   require(is_written, "cannot write " + path.string());
 }
@@ -176,8 +175,8 @@ bool is_running(const fs::path& folder) {
 std::string try_to_start(const fs::path& folder) {
   if (is_running(folder)) return {};
   const std::string log = (data_in(folder) / "server.log").string();
-  const Ended end = run({"pg_ctl", "start", "--wait", "--pgdata=" + data_in(folder).string(),
-                         "--log=" + log});
+  const Ended end =
+      run({"pg_ctl", "start", "--wait", "--pgdata=" + data_in(folder).string(), "--log=" + log});
   return end.code == 0 ? "" : log + " says why";
 }
 
@@ -237,7 +236,8 @@ DatabasePlace start_server(const fs::path& given, const std::string& address) {
 void stop_server(const fs::path& given) {
   expect_programs();
   const fs::path folder = fs::absolute(given).lexically_normal();
-  require(fs::exists(data_in(folder)), folder.string() + " holds no database of pitboss ledger start");
+  require(fs::exists(data_in(folder)),
+          folder.string() + " holds no database of pitboss ledger start");
   require(is_running(folder), "the database in " + folder.string() + " does not run");
   must_run("stop the database in " + folder.string(),
            {"pg_ctl", "stop", "--wait", "--mode=fast", "--pgdata=" + data_in(folder).string()});

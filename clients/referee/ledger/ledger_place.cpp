@@ -38,10 +38,10 @@ DatabasePlace::DatabasePlace(std::string url, std::string name)
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
       PQconninfoParse(url_.c_str(), &error), PQconninfoFree);
   const std::unique_ptr<char, decltype(&PQfreemem)> freed(error, PQfreemem);
-  require(is_url(url_) && options != nullptr,
-          "\"" + url_ + "\" is no URL of a database: " +
-              (error != nullptr ? first_line(error)
-                                : "expected postgresql://USER@HOST:PORT/DATABASE"));
+  require(
+      is_url(url_) && options != nullptr,
+      "\"" + url_ + "\" is no URL of a database: " +
+          (error != nullptr ? first_line(error) : "expected postgresql://USER@HOST:PORT/DATABASE"));
   for (const auto* option = options.get(); option->keyword != nullptr; ++option) {
     require(std::string_view(option->keyword) != "password" || option->val == nullptr,
             "the URL of the database holds a password, which others could see: set PGPASSWORD, or "

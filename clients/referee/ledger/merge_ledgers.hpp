@@ -16,7 +16,6 @@ struct Merged {
 /// Adds the ledgers `sources`, in that order, to the ledger `target`, which is
 /// made if it does not exist. All is written in one transaction. Throws UserError, also for a
 /// source that has no match in common with the ledgers before it.
-Merged merge_ledgers(const LedgerPlace& target,
-                     const std::vector<LedgerPlace>& sources);
+Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& sources);
 
 }  // namespace pitboss::clients

@@ -225,9 +225,8 @@ void PostgresqlStore::transact(const Work& writes) {
     writes();
     set_value(*this, marks_, "commit", name);
   };
-  in_transaction<pqxx::work>(write, [&] {
-    return !columns(marks_).empty() && value_of(*this, marks_, "commit") == name;
-  });
+  in_transaction<pqxx::work>(
+      write, [&] { return !columns(marks_).empty() && value_of(*this, marks_, "commit") == name; });
 }
 
 void PostgresqlStore::freeze(const Work& reads) {
@@ -315,8 +314,7 @@ void PostgresqlStore::open(Tables tables) {
       read("SELECT ctid::text FROM " + table + " WHERE checksum <> " + checksum_of(table, table) +
                " LIMIT 1",
            {}, [&](const Row& row) {
-             fault =
-                 "row " + row.text(0) + " of its table " + table + " does not fit its checksum";
+             fault = "row " + row.text(0) + " of its table " + table + " does not fit its checksum";
            });
     }
     if (!fault.empty()) throw UserError("cannot use " + name() + ": it is damaged: " + fault);
@@ -392,8 +390,8 @@ void PostgresqlStore::set_checksums_by_trigger(const std::string& table) {
   run_script("CREATE OR REPLACE FUNCTION " + function +
              "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.checksum := " +
              checksum_of(table, "NEW") + "; RETURN NEW; END $$; CREATE OR REPLACE TRIGGER " +
-             function + " BEFORE INSERT OR UPDATE ON " + table +
-             " FOR EACH ROW EXECUTE FUNCTION " + function + "()");
+             function + " BEFORE INSERT OR UPDATE ON " + table + " FOR EACH ROW EXECUTE FUNCTION " +
+             function + "()");
 }
 
 void PostgresqlStore::keep_checksums(Tables tables) {

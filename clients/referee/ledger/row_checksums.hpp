@@ -8,10 +8,10 @@
 
 #include "clients/referee/ledger/store.hpp"
 
-/// The checksums of a ledger's rows in SQLite. SQLite finds a damaged page, not a digit that has become
-/// another one. Each table's last column, `checksum`, is `row_checksum` of the others in their
-/// order: the first 64 bits of the SHA-256 of their types and values. Private to this folder, since
-/// it shows SQLite.
+/// The checksums of a ledger's rows in SQLite. SQLite finds a damaged page, not a digit that has
+/// become another one. Each table's last column, `checksum`, is `row_checksum` of the others in
+/// their order: the first 64 bits of the SHA-256 of their types and values. Private to this folder,
+/// since it shows SQLite.
 namespace pitboss::clients {
 
 /// The columns of a table in their order; none if there is no such table. Unlike

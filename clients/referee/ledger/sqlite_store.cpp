@@ -75,13 +75,13 @@ std::string_view network_file_system(std::int64_t type) {
     std::int64_t type;
     std::string_view name;
   };
-  constexpr std::array known{  // linux/magic.h, and the file systems' own sources
-      FileSystem{0x6969, "NFS"},        FileSystem{0x517b, "SMB"},
-      FileSystem{0xff534d42, "CIFS"},   FileSystem{0xfe534d42, "SMB"},
-      FileSystem{0x00c36400, "Ceph"},   FileSystem{0x0bd00bd0, "Lustre"},
-      FileSystem{0x47504653, "GPFS"},   FileSystem{0x5346414f, "AFS"},
-      FileSystem{0x19830326, "BeeGFS"}, FileSystem{0x7461636f, "OCFS2"},
-      FileSystem{0x01161970, "GFS2"}};
+  constexpr std::array known{// linux/magic.h, and the file systems' own sources
+                             FileSystem{0x6969, "NFS"},        FileSystem{0x517b, "SMB"},
+                             FileSystem{0xff534d42, "CIFS"},   FileSystem{0xfe534d42, "SMB"},
+                             FileSystem{0x00c36400, "Ceph"},   FileSystem{0x0bd00bd0, "Lustre"},
+                             FileSystem{0x47504653, "GPFS"},   FileSystem{0x5346414f, "AFS"},
+                             FileSystem{0x19830326, "BeeGFS"}, FileSystem{0x7461636f, "OCFS2"},
+                             FileSystem{0x01161970, "GFS2"}};
   for (const FileSystem& one : known) {
     if (one.type == (type & 0xffffffff)) return one.name;
   }
@@ -127,9 +127,7 @@ void SqliteStore::open(Tables tables) {
 
 void SqliteStore::lock() {
   const fs::path folder = path_.parent_path();
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw failure_of("cannot create", folder, error.message());
+  FileLock lock = lock_folder(folder);
   struct statfs about {};
   if (::statfs(folder.c_str(), &about) == 0) {
     const std::string_view shared = network_file_system(about.f_type);
@@ -138,8 +136,7 @@ void SqliteStore::lock() {
                                 "), where a ledger of SQLite's would be damaged: choose a folder "
                                 "on a disk of this machine, or --ledger postgresql://...");
   }
-  lock_ = try_lock(folder / "referee.lock");
-  if (!lock_) throw UserError("another referee is writing to " + folder.string());
+  lock_ = std::move(lock);
   if (!database_) return;
   guarded("cannot write", path_, [&] { database_->exec("PRAGMA journal_mode = WAL"); });
 }

@@ -58,8 +58,8 @@ void check(Store& store, const fs::path& folder, const TuningConfiguration& conf
       if (may_grow && a[key].get<double>() < b[key].get<double>()) continue;
       std::string label = key.substr(1);  // of "/parameters/k"
       std::ranges::replace(label, '/', ' ');
-      throw UserError(folder.string() + " holds another tuning: " + label + " is " +
-                      text(a) + " there and " + text(b) + " here; choose another --out");
+      throw UserError(folder.string() + " holds another tuning: " + label + " is " + text(a) +
+                      " there and " + text(b) + " here; choose another --out");
     }
   }
 }
@@ -146,9 +146,9 @@ void TuningLedger::add(ProposedNumber number, const TunedGame& game) {
   const PlayedGame& record = game.record;
   store_->run(
       "INSERT INTO games VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)",
-      {number.first, number.second, game.options, record.opening, join(record.seats),
-       record.winner, record.result, record.twelfths, record.reason, record.plies, record.moves,
-       record.seconds[0], record.seconds[1]});
+      {number.first, number.second, game.options, record.opening, join(record.seats), record.winner,
+       record.result, record.twelfths, record.reason, record.plies, record.moves, record.seconds[0],
+       record.seconds[1]});
 }
 
 void TuningLedger::note(const Incident& incident) {

@@ -343,7 +343,8 @@ TEST_CASE("a ledger knows no match twice, and keeps to its stopping rule") {
     CHECK(read_experiment(place).sprt->elo1 == 30);
     Experiment other = experiment;
     other.sprt->elo1 = 31;
-    CHECK(has(error_of([&] { const Ledger ledger(place, other); }), "another stopping rule (there {\"elo0\":0.0,\"elo1\":30.0,"));
+    CHECK(has(error_of([&] { const Ledger ledger(place, other); }),
+              "another stopping rule (there {\"elo0\":0.0,\"elo1\":30.0,"));
     other.sprt.reset();
     CHECK(has(error_of([&] { const Ledger ledger(place, other); }), "stopping rule"));
 

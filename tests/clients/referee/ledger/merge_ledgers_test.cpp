@@ -87,8 +87,8 @@ TEST_CASE("merging takes each round from the first that has it, with its inciden
     // A folder that was played in already keeps what it has.
     CHECK(is(merge_ledgers(home / "three", {folder / "two", home / "one"}), 2, 1, 1));
     CHECK(contents_of(home / "three") == std::vector<std::string>{"0/0", "0/1", "0/2", "1/0",
-                                                                    "1:1 three", "0:5 three",
-                                                                    "0:3 two", "0:1 one"});
+                                                                  "1:1 three", "0:5 three",
+                                                                  "0:3 two", "0:1 one"});
   });
 }
 
@@ -115,7 +115,8 @@ TEST_CASE("merging unites matches, and refuses a folder that has none in common"
   for (Match& match : foreign.matches) match.seed = 9;
   const ScratchFolder folder;
   write(folder / "one", "one", experiment, {recorded_round(experiment, 1, 2)});
-  write(folder / "two", "two", longer, {recorded_round(longer, 0, 4), recorded_round(longer, 1, 0)});
+  write(folder / "two", "two", longer,
+        {recorded_round(longer, 0, 4), recorded_round(longer, 1, 0)});
   write(folder / "foreign", "foreign", foreign, {recorded_round(foreign, 0, 0)});
   CHECK(is(merge_ledgers(folder / "all", {folder / "one", folder / "two"}), 3, 0, 0));
   CHECK(contents_of(folder / "all") ==

@@ -157,9 +157,7 @@ TEST_CASE("a ledger that is copied to a database and back is the same, checksums
   // What no database takes is replaced.
   Ledger ledger(database, experiment);
   ledger.open_for_writing();
-  ledger.transact([&] {
-    ledger.note({0, 2, "A", "", "", true, std::string("a\0b\xff", 4), 18});
-  });
+  ledger.transact([&] { ledger.note({0, 2, "A", "", "", true, std::string("a\0b\xff", 4), 18}); });
   CHECK(ledger.incidents().back().excerpt == "ab\xef\xbf\xbd");
 }
 
