@@ -12,6 +12,7 @@
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
 #include <fstream>
+#include <optional>
 #include <pqxx/pqxx>
 #include <thread>
 #include <vector>
@@ -91,10 +92,25 @@ void must_run(const std::string& what, const std::vector<std::string>& command) 
   throw UserError("cannot " + what + ": " + why);
 }
 
+struct Owner {
+  uid_t user;
+  gid_t group;
+};
+
+/// Whom the server runs as if root starts it; nothing if there is no such user.
+std::optional<Owner> server_user() {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 4096> texts{};
+  ::getpwnam_r(root_runs_as, &entry, texts.data(), texts.size(), &found);
+  if (found == nullptr) return std::nullopt;
+  return Owner{entry.pw_uid, entry.pw_gid};
+}
+
 void expect_programs() {
   require(has_server_programs(),
           "PostgreSQL's server is not installed; on Debian: apt-get install postgresql-15");
-  require(::geteuid() != 0 || ::getpwnam(root_runs_as) != nullptr,
+  require(::geteuid() != 0 || server_user().has_value(),
           "PostgreSQL refuses to run as root, and there is no user postgres: run this as another "
           "user");
 }
@@ -102,8 +118,8 @@ void expect_programs() {
 /// Gives a file to whoever runs the server.
 void give_away(const fs::path& path) {
   if (::geteuid() != 0) return;
-  const passwd* const owner = ::getpwnam(root_runs_as);
-  require(::chown(path.c_str(), owner->pw_uid, owner->pw_gid) == 0,
+  const auto owner = server_user();
+  require(owner && ::chown(path.c_str(), owner->user, owner->group) == 0,
           "cannot give " + path.string() + " to the user " + root_runs_as);
 }
 
@@ -216,31 +232,31 @@ std::string escaped(const std::string& path) {
 
 bool has_server_programs() { return !programs().empty(); }
 
-DatabasePlace start_server(const fs::path& given, const std::string& address) {
+DatabasePlace start_server(const fs::path& folder, const std::string& address) {
   expect_programs();
-  const fs::path folder = fs::absolute(given).lexically_normal();
-  if (!fs::exists(data_in(folder))) make_server(folder, address);
-  const std::string url = read_text_file(folder / "url");
-  const std::string options = "?passfile=" + escaped((folder / "pgpass").string());
+  const fs::path there = fs::absolute(folder).lexically_normal();
+  if (!fs::exists(data_in(there))) make_server(there, address);
+  const std::string url = read_text_file(there / "url");
+  const std::string options = "?passfile=" + escaped((there / "pgpass").string());
   constexpr int most_tries = 10;  // what was killed may still be ending
   for (int tries = 1;; ++tries) {
-    const std::string failure = try_to_start(folder);
+    const std::string failure = try_to_start(there);
     const std::string silence = failure.empty() ? make_database(url, options) : failure;
     if (silence.empty()) break;
-    require(tries < most_tries, "cannot start the database in " + folder.string() + ": " + silence);
+    require(tries < most_tries, "cannot start the database in " + there.string() + ": " + silence);
     std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   return DatabasePlace(url + "/" + database + options);
 }
 
-void stop_server(const fs::path& given) {
+void stop_server(const fs::path& folder) {
   expect_programs();
-  const fs::path folder = fs::absolute(given).lexically_normal();
-  require(fs::exists(data_in(folder)),
-          folder.string() + " holds no database of pitboss ledger start");
-  require(is_running(folder), "the database in " + folder.string() + " does not run");
-  must_run("stop the database in " + folder.string(),
-           {"pg_ctl", "stop", "--wait", "--mode=fast", "--pgdata=" + data_in(folder).string()});
+  const fs::path there = fs::absolute(folder).lexically_normal();
+  require(fs::exists(data_in(there)),
+          there.string() + " holds no database of pitboss ledger start");
+  require(is_running(there), "the database in " + there.string() + " does not run");
+  must_run("stop the database in " + there.string(),
+           {"pg_ctl", "stop", "--wait", "--mode=fast", "--pgdata=" + data_in(there).string()});
 }
 
 }  // namespace pitboss::clients

@@ -63,7 +63,7 @@ std::string parameter_of(const Value& value) {
 
 class PostgresqlRow final : public Row {
  public:
-  explicit PostgresqlRow(pqxx::row row) : row_(std::move(row)) {}
+  explicit PostgresqlRow(const pqxx::row& row) : row_(row) {}
 
   [[nodiscard]] Value value(int column) const override {
     const pqxx::field field = row_[column];
@@ -92,7 +92,7 @@ class PostgresqlRow final : public Row {
     return out;
   }
 
-  pqxx::row row_;
+  const pqxx::row& row_;
 };
 
 }  // namespace

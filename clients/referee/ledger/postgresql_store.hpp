@@ -26,6 +26,8 @@ class PostgresqlStore final : public Store {
   /// Connects. Throws UserError if that fails.
   explicit PostgresqlStore(DatabasePlace place);
   ~PostgresqlStore() override;
+  PostgresqlStore(const PostgresqlStore&) = delete;
+  PostgresqlStore& operator=(const PostgresqlStore&) = delete;
 
   [[nodiscard]] int first_format() const override { return 5; }
   [[nodiscard]] std::string name() const override { return text_of(place_); }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -224,10 +225,9 @@ void SqliteStore::read(const std::string& query, const Values& values,
                        const std::function<void(const Row&)>& take) {
   guarded("cannot read", path_, [&] {
     Statement& statement = prepared(query, values);
-    struct Reset {  // an open statement would keep its transaction open
-      Statement& statement;
-      ~Reset() { statement.tryReset(); }
-    } const reset{statement};
+    // An open statement would keep its transaction open.
+    const auto reset = [](Statement* open) { open->tryReset(); };
+    const std::unique_ptr<Statement, decltype(reset)> open(&statement, reset);
     while (statement.executeStep()) take(SqliteRow(statement));
   });
 }
