@@ -138,7 +138,8 @@ int free_port(const std::string& address) {
   boost::asio::io_context io;
   boost::system::error_code error;
   const auto parsed = ip::make_address(address, error);
-  require(!error, "\"" + address + "\" is no address of this machine, like 127.0.0.1");
+  require(!error && !parsed.is_unspecified(),
+          "\"" + address + "\" is no address by which this machine is reached, like 127.0.0.1");
   ip::tcp::acceptor acceptor(io);
   acceptor.open(ip::tcp::endpoint(parsed, 0).protocol(), error);
   if (!error) acceptor.bind({parsed, 0}, error);
@@ -150,10 +151,10 @@ fs::path data_in(const fs::path& folder) { return folder / "data"; }
 
 /// Makes the files of a server: all of them, or none that `start_server` would take for one.
 void make_server(const fs::path& folder, const std::string& address) {
+  const std::string port = std::to_string(free_port(address));
   std::error_code error;
   fs::create_directories(folder, error);
   require(!error, "cannot create " + folder.string() + ": " + error.message());
-  const std::string port = std::to_string(free_port(address));
   const std::string password =
       boost::uuids::to_string(boost::uuids::random_generator()());  // of the system's generator
   const fs::path unfinished = folder / "data.new";

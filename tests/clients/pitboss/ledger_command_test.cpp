@@ -126,6 +126,13 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   CHECK(first_line(ledger({"start", server.folder().string()}).out) == url);
   CHECK(has(ledger({"verify", url + "#long"}).out, ": all sound\n"));
 
+  for (const char* listen : {"nowhere", "0.0.0.0", "192.0.2.77"}) {  // a net of documents alone
+    CAPTURE(listen);
+    const ProgramEnd end = ledger({"start", (folder / "server").string(), "--listen", listen});
+    CHECK(end.code == 2);
+    CHECK(has(end.err, listen));
+    CHECK_FALSE(std::filesystem::exists(folder / "server"));
+  }
   CHECK(ledger({"stop", server.folder().string()}).code == 0);
   CHECK(has(ledger({"stop", server.folder().string()}).err, "does not run"));
   CHECK(has(ledger({"stop", (folder / "file").string()}).err, "holds no database of pitboss"));
