@@ -9,10 +9,12 @@
 #include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/number_in.hpp"
 #include "clients/experiments/player_settings.hpp"
+#include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/dry_run.hpp"
 #include "clients/report/progress_display.hpp"
@@ -51,6 +53,7 @@ struct RefereeFlags {
   std::string sprt;
   bool has_sprt = false;
   std::string out;
+  std::string ledger;
   int concurrency = 8;
   double move_timeout = 300;
   double time_margin = 0.05;
@@ -67,7 +70,7 @@ po::options_description describe(RefereeFlags& a) {
   auto add = all.add_options();
   add("experiment", po::value(&a.experiment)->value_name("FILE"),
       "a file that says all below but --out; --token-file and --ca-file, for servers of which it "
-      "says neither, --concurrency and --reconnect-seconds may still be given");
+      "says neither, --ledger, --concurrency and --reconnect-seconds may still be given");
   add("server", many(a.servers)->value_name("HOST:PORT"),
       "a server, tls://HOST:PORT if it speaks TLS; repeatable: the first player sits at the first, "
       "the second at the second, and so on around");
@@ -90,6 +93,10 @@ po::options_description describe(RefereeFlags& a) {
   add("sprt", po::value(&a.sprt)->value_name("STRING"),
       "ends a match when it is decided: \"elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized\"");
   add("out", po::value(&a.out)->value_name("DIR"), "folder for the records");
+  add("ledger", po::value(&a.ledger)->value_name("URL"),
+      "postgresql://USER@HOST:PORT/DATABASE, perhaps with #NAME: a database for the ledger, which "
+      "is "
+      "in --out otherwise; the name is the experiment's, or that of --out");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once (two connections each)");
   add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),
@@ -238,18 +245,60 @@ ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
   return file;
 }
 
-int play(const ExperimentFile& file) {
+constexpr const char* address_file = "ledger.url";
+
+/// Throws UserError if the folder has records of something else than the database's ledger.
+void check_folder(const std::filesystem::path& folder, const DatabasePlace& database) {
+  std::string other;
+  if (std::filesystem::exists(ledger_path(folder))) {
+    other = "a ledger of its own";
+  } else if (std::filesystem::exists(folder / address_file)) {
+    std::string address = read_text_file(folder / address_file);
+    if (address.ends_with('\n')) address.pop_back();
+    if (address != database.address()) other = "the records of " + address;
+  } else if (std::filesystem::exists(folder / "games.csv")) {
+    other = "games.csv of another run";
+  }
+  require(other.empty(), folder.string() + " holds " + other + "; choose another --out");
+}
+
+/// The place that --ledger names.
+DatabasePlace database_of(const std::string& ledger, const ExperimentFile& file) {
+  const LedgerPlace place = parse_place(ledger);
+  const auto* database = std::get_if<DatabasePlace>(&place);
+  require(database != nullptr,
+          "--ledger: expected postgresql://USER@HOST:PORT/DATABASE; a folder is given by --out");
+  if (database->is_named()) return *database;
+  return DatabasePlace(database->url(), name_of(file.experiment.name, file.folder));
+}
+
+int play(const ExperimentFile& file, const std::string& ledger) {
   require(!file.folder.empty(), "--out must name a folder");
   Conduct conduct = conduct_of(file);
+  if (!ledger.empty()) {
+    conduct.database = database_of(ledger, file);
+    check_folder(conduct.folder, *conduct.database);
+  }
   conduct.handles_signals = true;
   ProgressDisplay progress;
   conduct.on_progress = [&](const Results& results) { progress.update(results); };
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
-  const RunEnd end = run_experiment(file.experiment, conduct);
+  std::optional<RunEnd> ended;
+  try {
+    ended = run_experiment(file.experiment, conduct);
+  } catch (const LedgerAway& away) {
+    progress.finish();
+    std::cerr << "stopped: " << away.what() << "; the same command continues the experiment\n";
+    return exit_stopped;
+  }
+  const RunEnd& end = *ended;
   progress.finish();
   std::string why = end.why;
-  std::string written = "ledger.sqlite";
+  std::string written = conduct.database ? address_file : "ledger.sqlite";
   try {
+    if (conduct.database) {
+      replace_file(conduct.folder / address_file, conduct.database->address() + "\n");
+    }
     write_records(conduct.folder, end.contents,
                   [&](const std::string& name) { written += ", " + name; });
   } catch (const UserError& failure) {
@@ -278,7 +327,7 @@ int referee(const std::vector<std::string>& arguments) {
   for (const std::string& remark : remarks_on(file.experiment)) {
     std::cerr << "note: " << remark << "\n";
   }
-  if (!values.is_dry_run) return play(file);
+  if (!values.is_dry_run) return play(file, values.ledger);
   std::cout << plan_text(file, measure_costs(file.experiment, make_engine));
   return exit_complete;
 }

@@ -1,9 +1,11 @@
 #include "clients/referee/run_experiment.hpp"
 
+#include <boost/asio/post.hpp>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger_writer.hpp"
 #include "clients/referee/referee.hpp"
@@ -21,12 +23,15 @@ class Run final : public Referee {
   Run(const Experiment& experiment, const Conduct& conduct)
       : Referee(conduct, std::numeric_limits<std::size_t>::max()),
         experiment_(experiment),
-        ledger_(conduct.folder, experiment),
+        ledger_(conduct.ledger(), experiment),
         contents_(read_contents(ledger_, experiment)),
         schedule_(experiment, contents_.played) {
     contents_.played.clear();
     contents_.incidents.clear();
     drop_decided();
+    ledger_.on_outage([this](const std::string& sentence) {  // on the writer's thread, too
+      asio::post(io_, [this, sentence] { note(sentence); });
+    });
   }
 
   RunEnd play();
@@ -52,8 +57,10 @@ class Run final : public Referee {
 
   asio::awaitable<void> write_round(PlayedRound round);
   void drop_decided();
+  [[nodiscard]] LedgerContents reread() const;
 
   const Experiment& experiment_;
+  std::optional<FileLock> folder_lock_;
   Ledger ledger_;
   LedgerContents contents_;  // once the schedule is made, the results alone
   Schedule schedule_;
@@ -74,6 +81,7 @@ RunEnd Run::play() {
     }
     limit_timed_games(experiment_);
   }
+  if (conduct_.database) folder_lock_ = lock_folder(conduct_.folder);
   ledger_.open_for_writing();
   ledger_.transact([&] { ledger_.note(examined_.declared); });
   std::string why;
@@ -83,12 +91,22 @@ RunEnd Run::play() {
   } catch (const UserError& failure) {
     why = failure.what();
   }
+  // What is not written is played again.
+  if (!contents_.results.is_over()) ledger_.stop_waiting();
   writer_.reset();
   // Rounds may have been written that nobody was told of any more.
-  LedgerContents contents = reread_contents(ledger_, experiment_);
+  LedgerContents contents = reread();
   using enum RunEnd::Kind;
   const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;
   return {kind, why, std::move(contents)};
+}
+
+LedgerContents Run::reread() const {
+  try {
+    return reread_contents(ledger_, experiment_);
+  } catch (const UserError& failure) {
+    throw LedgerAway(failure.what());
+  }
 }
 
 std::optional<GameTask> Run::next_task() {
@@ -107,7 +125,7 @@ void Run::add(GameTask task, PlayedGame record) {
 asio::awaitable<void> Run::write_round(PlayedRound round) {
   const bool is_written = co_await writer_->finish(round);
   if (!is_written) {
-    throw UserError("another referee plays in " + conduct_.folder.string() +
+    throw UserError("another referee plays in " + text_of(conduct_.ledger()) +
                     ", too: stop one of them");
   }
   contents_.results.add(round.match, round.round, std::move(round.games));

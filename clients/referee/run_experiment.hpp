@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/ledger_contents.hpp"
 
 namespace pitboss::clients {
@@ -15,6 +18,8 @@ namespace pitboss::clients {
 /// How an experiment is run; none of it changes what its games are.
 struct Conduct {
   std::filesystem::path folder;
+  /// Has the ledger that would be in the folder.
+  std::optional<DatabasePlace> database;
   int concurrency = 8;  ///< games at once, in all and at each location
   /// Games at once at locations (as `text_of` writes them) that take fewer.
   std::map<std::string, int> capacities;
@@ -28,6 +33,11 @@ struct Conduct {
   std::function<void(const Results&)> on_progress = [](const Results&) {};
   /// Called on the same thread with a sentence for the user.
   std::function<void(const std::string&)> on_note = [](const std::string&) {};
+
+  [[nodiscard]] LedgerPlace ledger() const {
+    if (database) return *database;
+    return folder;
+  }
 };
 
 /// As an experiment file wants it.
@@ -41,15 +51,21 @@ struct RunEnd {
   LedgerContents contents;  ///< all there is
 };
 
-/// Plays all games of the experiment that the folder's ledger does not hold yet, many at once, on
-/// the calling thread, and records them there. Blocks until all are played or the run is stopped.
+/// Thrown if a ledger cannot be read any more when a run has ended; the same command continues it.
+class LedgerAway : public UserError {
+ public:
+  using UserError::UserError;
+};
+
+/// Plays all games of the experiment that its ledger does not hold yet, many at once, on the
+/// calling thread, and records them there. Blocks until all are played or the run is stopped.
 ///
 /// An engine that goes away while its server lives on has crashed: its game is played again, and
 /// lost when it crashes `max_crashes` times (server_watch.hpp). When the server itself is gone, its
 /// games are played again as soon as it is back; the run stops if nothing else can be played for
 /// `reconnect`, or if a server dies `max_deaths` times during one game.
 ///
-/// Throws UserError before the first game; nothing is written then.
+/// Throws UserError before the first game; nothing is written then. Afterwards throws LedgerAway.
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct);
 
 inline constexpr int max_crashes = 3;

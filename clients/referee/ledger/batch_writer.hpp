@@ -16,10 +16,11 @@ namespace pitboss::clients {
 /// used on the one thread that runs `executor`.
 class BatchWriter {
  public:
-  /// Writes an entry, on the writer's thread; false if it was refused. Must stay callable until all
-  /// entries are written.
+  /// Writes an entry, on the writer's thread; false if it was refused. Must stay callable, also
+  /// more than once, until all entries are written.
   using Write = std::function<bool()>;
-  /// Runs work as one transaction and blocks until it is on the disk; all or nothing.
+  /// Runs work as one transaction and blocks until it is on the disk; all or nothing. Work that
+  /// did not count may run again.
   using Transact = std::function<void(const std::function<void()>& work)>;
 
   /// How long an entry waits for others to share its transaction, which costs as much as a short

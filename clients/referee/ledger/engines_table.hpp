@@ -1,27 +1,23 @@
 #pragma once
 
-#include <SQLiteCpp/SQLiteCpp.h>
-
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "clients/referee/declarations.hpp"
+#include "clients/referee/ledger/store.hpp"
 
 /// A ledger's table of the engines' declarations (`Ledger::declarations`, `note`, `replace`).
-/// Private to this folder, since it shows SQLite.
+/// Private to this folder.
 namespace pitboss::clients {
 
 /// Reads the declarations of those matches with these ids that have games. Throws UserError for a
 /// declaration that `Declaration` cannot have made.
-[[nodiscard]] Declarations read_engines(SQLite::Database& database,
-                                        const std::vector<std::string>& match_ids,
-                                        const std::filesystem::path& path);
+[[nodiscard]] Declarations read_engines(Store& store, const std::vector<std::string>& match_ids);
 /// Writes the declarations of those matches that have no games.
-void note_engines(SQLite::Database& database, const std::vector<std::string>& match_ids,
+void note_engines(Store& store, const std::vector<std::string>& match_ids,
                   const Declarations& declared);
 /// Writes these declarations and deletes all others.
-void replace_engines(SQLite::Database& database, const std::vector<std::string>& match_ids,
+void replace_engines(Store& store, const std::vector<std::string>& match_ids,
                      const Declarations& declared);
 
 }  // namespace pitboss::clients

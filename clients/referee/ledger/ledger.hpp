@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
-#include "clients/experiments/file_lock.hpp"
 #include "clients/referee/declarations.hpp"
+#include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/played_game.hpp"
 
 namespace pitboss::clients {
+
+class Store;
 
 /// The right to play a round and to write its games down. Each claim of a round has a higher token
 /// than the one before, and `Ledger::finish` accepts only the last claim: a referee that was given
@@ -47,21 +49,20 @@ struct Incident {
   std::int64_t when = 0;  ///< seconds since 1970
 };
 
-/// The record of an experiment: a SQLite file (write-ahead log, synchronous=FULL) that holds its
-/// matches, the rounds claimed and finished, their games, and the incidents. Tables, CSV, JSON and
-/// reports are made from it. A finished round is written in one transaction, and only with its last
-/// claim: so each game is counted once, whatever process is killed when.
+/// The record of an experiment, in a SQLite file or in a PostgreSQL database: its matches, the
+/// rounds claimed and finished, their games, and the incidents. Tables, CSV, JSON and reports are
+/// made from it. A finished round is written in one transaction, and only with its last claim: so
+/// each game is counted once, whatever process is killed when.
 ///
-/// The tables (ledger_schema.hpp) are plain SQL; PostgreSQL understands the statements, too.
-///
-/// Not thread-safe: one thread at a time. All functions block on the disk and throw UserError,
-/// which names the file; a failed transaction writes nothing.
+/// Not thread-safe: one thread at a time. All functions block on the disk or the database and throw
+/// UserError, which names the place; a failed transaction writes nothing.
 class Ledger {
  public:
-  /// Reads the experiment's records in `folder`, if there are any, and changes nothing. The ledger
-  /// may hold fewer matches, and fewer or more rounds, than the experiment. Throws UserError if it
-  /// holds other matches, is damaged or no ledger, or if there are records without a ledger.
-  Ledger(const std::filesystem::path& folder, const Experiment& experiment);
+  /// Reads the experiment's records, if there are any, and changes nothing. The ledger may hold
+  /// fewer matches, and fewer or more rounds, than the experiment. Throws UserError if it holds
+  /// other matches, is damaged or no ledger, or if there are records without a ledger; for a
+  /// database also if it cannot be reached.
+  Ledger(const LedgerPlace& place, const Experiment& experiment);
   ~Ledger();
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
@@ -80,8 +81,15 @@ class Ledger {
   /// Creates the ledger if necessary and keeps other referees out until this object is destroyed.
   /// Voids existing claims, whose holders are gone. Must come before `transact`.
   void open_for_writing();
-  /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing.
+  /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing. A
+  /// database that goes away is waited for, up to ten minutes; then `writes` may run more than
+  /// once, and counts once.
   void transact(const std::function<void()>& writes);
+  /// `tell` is called with a sentence, within the other calls, when a database has gone away and
+  /// when it is back.
+  void on_outage(std::function<void(const std::string&)> tell);
+  /// From now on a database that has gone away is a failure. May be called from another thread.
+  void stop_waiting();
 
   // Only within `transact`:
 
@@ -98,15 +106,14 @@ class Ledger {
   void replace(const Declarations& declared);
 
  private:
-  struct File;
-  std::filesystem::path folder_;
+  /// Gives an older ledger the columns that it lacks.
+  void upgrade();
+
+  LedgerPlace place_;
   const Experiment& experiment_;
   std::vector<std::string> match_ids_;
-  std::optional<FileLock> lock_;  ///< held while the ledger is open for writing
-  std::unique_ptr<File> file_;    ///< null if there is no ledger
-
-  /// Gives an older ledger the columns that it lacks.
-  static void upgrade(File& file);
+  std::unique_ptr<Store> store_;
+  int format_ = 0;  ///< 0: there is no ledger yet
 };
 
 /// Seconds since 1970, the unit of all times in a ledger.
@@ -115,13 +122,15 @@ class Ledger {
 /// The ledger's file in the folder of an experiment.
 [[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);
 
-/// The experiment in a folder's ledger: its matches, with the number of games last planned. The
-/// players have no location. Throws UserError.
-[[nodiscard]] Experiment read_experiment(const std::filesystem::path& folder);
+/// The place that a text names and that has a ledger; the name in a database may be left out if
+/// there is only one. Throws UserError.
+[[nodiscard]] LedgerPlace existing_place(const std::string& text);
 
-/// Copies the ledger of `folder`, as it is between two transactions, to `target`, which is made if
-/// necessary; a referee may be at work. Then `target` is a folder as a referee leaves it. Throws
-/// UserError, and leaves no copy, if `target` has a ledger or the one of `folder` is damaged.
-void back_up_ledger(const std::filesystem::path& folder, const std::filesystem::path& target);
+/// Whether there is a ledger. Throws UserError for a database that cannot be reached.
+[[nodiscard]] bool has_ledger(const LedgerPlace& place);
+
+/// The experiment in a ledger: its matches, with the number of games last planned. The players have
+/// no location. Throws UserError.
+[[nodiscard]] Experiment read_experiment(const LedgerPlace& place);
 
 }  // namespace pitboss::clients

@@ -5,21 +5,20 @@
 
 #include "clients/referee/ledger/engines_table.hpp"
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/ledger/ledger_file.hpp"
+#include "clients/referee/ledger/open_store.hpp"
+#include "clients/referee/ledger/plan_table.hpp"
 
 // The members of Ledger that read it.
 
 namespace pitboss::clients {
 
-using SQLite::Statement;
-
 namespace {
 
 /// Reads the columns from `column` on; the caller sets the round, which follows from the number.
-PlayedGame game_of(Statement& row, int column) {
-  const auto number = [&] { return row.getColumn(column++).getInt(); };
-  const auto text = [&] { return row.getColumn(column++).getString(); };
-  const auto seconds = [&] { return row.getColumn(column++).getDouble(); };
+PlayedGame game_of(const Row& row, int column) {
+  const auto number = [&] { return static_cast<int>(row.number(column++)); };
+  const auto text = [&] { return row.text(column++); };
+  const auto seconds = [&] { return row.real(column++); };
   PlayedGame game;
   game.game = number();
   game.opening = text();
@@ -34,8 +33,8 @@ PlayedGame game_of(Statement& row, int column) {
   game.seconds[1] = seconds();
   game.values = text();
   for (Evaluations& evaluations : game.evaluations) {
-    evaluations.remote = row.getColumn(column++).getInt64();
-    evaluations.local = row.getColumn(column++).getInt64();
+    evaluations.remote = row.number(column++);
+    evaluations.local = row.number(column++);
   }
   for (std::string& efforts : game.efforts) efforts = text();
   game.clocks = text();
@@ -48,47 +47,37 @@ PlayedGame game_of(Statement& row, int column) {
 
 std::vector<PlayedRound> Ledger::played() const {
   std::vector<PlayedRound> out;
-  if (!file_) return out;
-  with_ledger("cannot read", file_->path, [&] {
-    // Games are written together with the end of their round: unfinished rounds have none.
-    const bool is_older = file_->format < 2;
-    const bool has_evaluations = file_->format >= 3;
-    const bool has_efforts = file_->format >= 4;
-    Statement row(
-        file_->database,
-        std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
-            "games.number, opening, seats, winner, result, twelfths, reason, plies, moves, "
-            "seconds1, seconds2, " +
-            (is_older ? "''" : "move_values") +
-            (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
-            (has_efforts ? ", effort1, effort2, clocks, latency1, latency2"
-                         : ", '', '', '', 0, 0") +
-            " FROM games LEFT JOIN rounds ON games.round = rounds.id "
-            "WHERE games.match = ? ORDER BY games.number");
-    for (std::size_t match = 0; match < match_ids_.size(); ++match) {
-      row.bind(1, match_ids_[match]);
-      const auto number = static_cast<int>(match);
-      while (row.executeStep()) {
-        PlayedGame game = game_of(row, 2);
-        game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
-        if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
-          out.push_back({number,
-                         game.round - 1,
-                         {},
-                         row.getColumn(0).getInt64(),
-                         row.getColumn(1).getInt64()});
-        }
-        out.back().games.push_back(std::move(game));
+  if (format_ == 0) return out;
+  // Games are written together with the end of their round: unfinished rounds have none.
+  const bool is_older = format_ < 2;
+  const bool has_evaluations = format_ >= 3;
+  const bool has_efforts = format_ >= 4;
+  const std::string query =
+      std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
+      "games.number, opening, seats, winner, result, twelfths, reason, plies, moves, "
+      "seconds1, seconds2, " +
+      (is_older ? "''" : "move_values") +
+      (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
+      (has_efforts ? ", effort1, effort2, clocks, latency1, latency2" : ", '', '', '', 0, 0") +
+      " FROM games LEFT JOIN rounds ON games.round = rounds.id "
+      "WHERE games.match = $1 ORDER BY games.number";
+  for (std::size_t match = 0; match < match_ids_.size(); ++match) {
+    const auto number = static_cast<int>(match);
+    store_->read(query, {match_ids_[match]}, [&](const Row& row) {
+      PlayedGame game = game_of(row, 2);
+      game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
+      if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
+        out.push_back({number, game.round - 1, {}, row.number(0), row.number(1)});
       }
-      row.reset();
-    }
-  });
+      out.back().games.push_back(std::move(game));
+    });
+  }
   return out;
 }
 
 std::vector<std::string> Ledger::faults() const {
   std::vector<std::string> out;
-  if (!file_) return out;
+  if (format_ == 0) return out;
   struct Question {
     const char* query;
     const char* sentence;
@@ -103,40 +92,35 @@ std::vector<std::string> Ledger::faults() const {
       {"SELECT count(*) FROM games JOIN rounds ON games.round = rounds.id "
        "WHERE games.match <> rounds.match",
        "games are of another match than their rounds"}};
-  with_ledger("cannot read", file_->path, [&] {
-    for (const auto& [query, sentence] : questions) {
-      Statement row(file_->database, query);
-      row.executeStep();
-      const int count = row.getColumn(0).getInt();
-      if (count > 0) out.push_back(std::to_string(count) + " " + sentence);
-    }
-  });
+  for (const auto& [query, sentence] : questions) {
+    store_->read(query, {}, [&, what = sentence](const Row& row) {
+      if (row.number(0) > 0) out.push_back(row.text(0) + " " + what);
+    });
+  }
   return out;
 }
 
 Declarations Ledger::declarations() const {
-  if (!file_) return Declarations(match_ids_.size());
-  return with_ledger("cannot read", file_->path,
-                     [&] { return read_engines(file_->database, match_ids_, file_->path); });
+  if (format_ == 0) return Declarations(match_ids_.size());
+  return read_engines(*store_, match_ids_);
 }
 
 std::vector<Incident> Ledger::incidents() const {
   std::vector<Incident> out;
-  if (!file_) return out;
-  with_ledger("cannot read", file_->path, [&] {
-    Statement row(file_->database,
-                  "SELECT match, game, player, place, reason, is_loss, excerpt, time "
-                  "FROM incidents ORDER BY number");
-    while (row.executeStep()) {
-      const auto match = std::ranges::find(match_ids_, row.getColumn(0).getString());
-      if (match == match_ids_.end()) continue;
-      out.push_back({static_cast<int>(match - match_ids_.begin()), row.getColumn(1).getInt(),
-                     row.getColumn(2).getString(), row.getColumn(3).getString(),
-                     row.getColumn(4).getString(), row.getColumn(5).getInt() != 0,
-                     row.getColumn(6).getString(), row.getColumn(7).getInt64()});
-    }
-  });
+  if (format_ == 0) return out;
+  store_->read(
+      "SELECT match, game, player, place, reason, is_loss, excerpt, time "
+      "FROM incidents ORDER BY number",
+      {}, [&](const Row& row) {
+        const auto match = std::ranges::find(match_ids_, row.text(0));
+        if (match == match_ids_.end()) return;
+        out.push_back({static_cast<int>(match - match_ids_.begin()),
+                       static_cast<int>(row.number(1)), row.text(2), row.text(3), row.text(4),
+                       row.number(5) != 0, row.text(6), row.number(7)});
+      });
   return out;
 }
+
+Experiment read_experiment(const LedgerPlace& place) { return read_plan(*existing_ledger(place)); }
 
 }  // namespace pitboss::clients

@@ -34,12 +34,13 @@ inline const std::string incident_columns = R"sql(
 
 /// Plain SQL, which SQLite and PostgreSQL both accept. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
-/// compared and merged. A check with IN would make SQLite build a table at every write. Whoever
-/// writes sets the checksums (row_checksums.hpp).
+/// compared and merged. A check with IN would make SQLite build a table at every write. The store
+/// sets the checksums.
 inline const std::string ledger_schema =
     R"sql(
 CREATE TABLE ledger (
-  key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON
+  key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON; commit: see
+                           -- postgresql_store.hpp
   value TEXT NOT NULL,
   checksum BIGINT NOT NULL DEFAULT 0
 );

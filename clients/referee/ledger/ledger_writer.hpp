@@ -35,8 +35,9 @@ class LedgerWriter {
   /// cannot be written; from then on all calls do.
   boost::asio::awaitable<bool> finish(PlayedRound round) {
     return writer_.finish([this, what = std::move(round)] {
-      const auto claim = claims_.extract({what.match, what.round});
-      return !claim.empty() && ledger_.finish(claim.mapped(), what);
+      // It stays there, since a transaction may run again.
+      const auto claim = claims_.find({what.match, what.round});
+      return claim != claims_.end() && ledger_.finish(claim->second, what);
     });
   }
   /// Suspends until all entries are written. No entry may follow. Throws as `finish` does.

@@ -10,19 +10,17 @@
 
 namespace pitboss::clients {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 /// Adds the matches of `more` that `all` lacks; a common match gets the higher number of games.
-void unite(Experiment& all, const Experiment& more, const fs::path& source) {
+void unite(Experiment& all, const Experiment& more, const LedgerPlace& source) {
   const auto is_known = [&](const Match& match) {
     return std::ranges::find(all.matches, match_id(match), match_id) != all.matches.end();
   };
   if (all.matches.empty()) {
     all = more;
   } else if (std::ranges::none_of(more.matches, is_known)) {
-    throw UserError(source.string() + " has no match in common with the others");
+    throw UserError(text_of(source) + " has no match in common with the others");
   }
   for (const Match& match : more.matches) {
     const std::string id = match_id(match);
@@ -70,10 +68,10 @@ class KnownEngines {
 
 }  // namespace
 
-Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& sources) {
+Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& sources) {
   Experiment all;
-  if (fs::exists(ledger_path(target))) all = read_experiment(target);
-  for (const fs::path& source : sources) unite(all, read_experiment(source), source);
+  if (has_ledger(target)) all = read_experiment(target);
+  for (const LedgerPlace& source : sources) unite(all, read_experiment(source), source);
 
   Ledger out(target, all);
   std::map<std::pair<int, int>, std::vector<PlayedGame>> there;
@@ -86,10 +84,10 @@ Merged merge_ledgers(const fs::path& target, const std::vector<fs::path>& source
   std::vector<PlayedRound> rounds;
   std::vector<Incident> incidents;
   Merged merged;
-  for (const fs::path& source : sources) {
+  for (const LedgerPlace& source : sources) {
     const Ledger in(source, all);
     const std::string change = engines.compare(in.declarations());
-    if (!change.empty()) throw UserError(source.string() + ": " + change);
+    if (!change.empty()) throw UserError(text_of(source) + ": " + change);
     std::set<std::pair<int, int>> taken;
     for (PlayedRound& round : in.played()) {
       const auto [known, is_new] = there.try_emplace({round.match, round.round}, round.games);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <filesystem>
-#include <string>
 #include <vector>
+
+#include "clients/referee/ledger/ledger_place.hpp"
 
 namespace pitboss::clients {
 
@@ -13,10 +13,9 @@ struct Merged {
   int differing = 0;  ///< rounds that the target had with other games, which stay
 };
 
-/// Adds the ledgers of the folders `sources`, in that order, to the ledger of `target`, which is
+/// Adds the ledgers `sources`, in that order, to the ledger `target`, which is
 /// made if it does not exist. All is written in one transaction. Throws UserError, also for a
 /// source that has no match in common with the ledgers before it.
-Merged merge_ledgers(const std::filesystem::path& target,
-                     const std::vector<std::filesystem::path>& sources);
+Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& sources);
 
 }  // namespace pitboss::clients

@@ -82,8 +82,8 @@ void keep_checksums(Database& database, Tables tables) {
   }
 }
 
-void renew_checksums(Database& database) {
-  for (const std::string table : ledger_tables) {
+void renew_checksums(Database& database, Tables tables) {
+  for (const std::string table : tables) {
     database.exec("UPDATE " + table + " SET checksum = row_checksum(" +
                   covered_columns(database, table) + ")");
   }

@@ -2,20 +2,17 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "clients/referee/ledger/ledger_schema.hpp"
+#include "clients/referee/ledger/store.hpp"
 
-/// The checksums of a ledger's rows. SQLite finds a damaged page, not a digit that has become
-/// another one. Each table's last column, `checksum`, is `row_checksum` of the others in their
-/// order: the first 64 bits of the SHA-256 of their types and values. Private to this folder, since
-/// it shows SQLite.
+/// The checksums of a ledger's rows in SQLite. SQLite finds a damaged page, not a digit that has
+/// become another one. Each table's last column, `checksum`, is `row_checksum` of the others in
+/// their order: the first 64 bits of the SHA-256 of their types and values. Private to this folder,
+/// since it shows SQLite.
 namespace pitboss::clients {
-
-using Tables = std::span<const char* const>;
 
 /// The columns of a table in their order; none if there is no such table. Unlike
 /// `Database::tableExists`, this asks what SQLite has understood, not what the file calls it.
@@ -26,12 +23,12 @@ using Tables = std::span<const char* const>;
 void define_row_checksum(SQLite::Database& database);
 /// Has this connection, from now on, set the checksum of every row that it inserts or updates: the
 /// statements need not mention it. The ledger must have its tables.
-void keep_checksums(SQLite::Database& database, Tables tables = ledger_tables);
+void keep_checksums(SQLite::Database& database, Tables tables);
 /// Sets the checksums of all rows, which are taken to be sound.
-void renew_checksums(SQLite::Database& database);
+void renew_checksums(SQLite::Database& database, Tables tables);
 /// What is wrong with the first row, named by its rowid, that is not as it was written, or with a
 /// table that alone has no checksums. Empty if all is sound, and for ledgers up to format 4, in
 /// which no table has any.
-[[nodiscard]] std::string checksum_fault(SQLite::Database& database, Tables tables = ledger_tables);
+[[nodiscard]] std::string checksum_fault(SQLite::Database& database, Tables tables);
 
 }  // namespace pitboss::clients

@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "clients/experiments/file_lock.hpp"
 #include "clients/referee/declarations.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 
@@ -52,9 +51,7 @@ class TuningLedger {
   void note(const Incident& incident);
 
  private:
-  struct File;
-  FileLock lock_;
-  std::unique_ptr<File> file_;
+  std::unique_ptr<Store> store_;
 };
 
 /// Throws UserError, which names the key that differs, if the folder has a tuning with another

@@ -189,7 +189,7 @@ TEST_CASE("pitboss ledger backup: of a match in play, continued elsewhere") {
   CHECK(rounds > 0);
   CHECK(rounds < games / 2);
   CHECK(referee.wait() == 0);
-  CHECK(backup().err.find("holds a ledger; choose another folder") != std::string::npos);
+  CHECK(backup().err.find("holds a ledger; choose another place") != std::string::npos);
 
   // Restored: whatever has become of the folder, the backup is the file to put in its place.
   std::filesystem::create_directory(folder / "restored");

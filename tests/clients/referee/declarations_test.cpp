@@ -183,8 +183,9 @@ TEST_CASE("a match is not continued by other engines") {
   // are put together; and no contradiction slips through behind them.
   std::filesystem::copy(folder / "other", folder / "unasked");
   forget_engines(folder / "unasked");
-  const auto merge = [&](const char* target, std::vector<std::filesystem::path> sources) {
-    for (auto& source : sources) source = folder / source.string();
+  const auto merge = [&](const char* target, const std::vector<std::string>& names) {
+    std::vector<LedgerPlace> sources;
+    for (const std::string& name : names) sources.emplace_back(folder / name);
     return error_of([&] { static_cast<void>(merge_ledgers(folder / target, sources)); });
   };
   const auto known = [&](const char* name) {

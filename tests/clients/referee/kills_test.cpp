@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -12,6 +13,7 @@
 
 #include "clients/referee/verify_games.hpp"
 #include "games/random.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -79,59 +81,68 @@ std::string without_untold(const std::string& line, const std::string& whole) {
   return joined(fields, ',');
 }
 
-}  // namespace
-
-TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") {
-  if (tests::sanitized) {
-    MESSAGE("skipped: too slow with this sanitizer");
-    return;
-  }
+/// Plays a match once undisturbed, and once while daemons, the referee, and the server of its
+/// database, if it has one, are killed: what they record must be the same.
+void kill_everything(const std::optional<ScratchServer>& server) {
   constexpr int games = 400;
   constexpr std::size_t all_rounds = games / 2;
   constexpr int kills = 60;
+  // Games go on while a database is away, and must not be over when it is back.
+  const std::string simulations = server ? "6000" : "1500";
   const std::string pitboss = (std::filesystem::path(tests::bin_folder()) / "pitboss").string();
   const ScratchFolder folder;
   Phoenix daemons[2];
   const auto command = [&](const std::string& out) {
-    return std::vector<std::string>{pitboss,
-                                    "referee",
-                                    "--server",
-                                    daemons[0].address(),
-                                    "--server",
-                                    daemons[1].address(),
-                                    "--game",
-                                    "connect4",
-                                    "--player",
-                                    "name=A simulations=1500 novelty=pseudocount",
-                                    "--player",
-                                    "name=B simulations=1500",
-                                    "--games",
-                                    std::to_string(games),
-                                    "--seed",
-                                    "11",
-                                    "--concurrency",
-                                    "4",
-                                    "--reconnect-seconds",
-                                    "30",
-                                    "--out",
-                                    (folder / out).string()};
+    std::vector<std::string> words{pitboss,
+                                   "referee",
+                                   "--server",
+                                   daemons[0].address(),
+                                   "--server",
+                                   daemons[1].address(),
+                                   "--game",
+                                   "connect4",
+                                   "--player",
+                                   "name=A novelty=pseudocount simulations=" + simulations,
+                                   "--player",
+                                   "name=B simulations=" + simulations,
+                                   "--games",
+                                   std::to_string(games),
+                                   "--seed",
+                                   "11",
+                                   "--concurrency",
+                                   "4",
+                                   "--reconnect-seconds",
+                                   "30",
+                                   "--out",
+                                   (folder / out).string()};
+    if (server && out == "killed") words.insert(words.end(), {"--ledger", server->url()});
+    return words;
   };
   REQUIRE(Process(command("whole")).wait(longest) == 0);
 
   const Experiment experiment = read_experiment(folder / "whole");
-  const auto rounds = [&] { return Ledger(folder / "killed", experiment).played().size(); };
+  LedgerPlace place = folder / "killed";
+  if (server) place = DatabasePlace(server->url(), "killed");
+  const auto rounds = [&] { return Ledger(place, experiment).played().size(); };
   games::Random random(3);
   const auto sleep_up_to = [&](int milliseconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(random.below(milliseconds + 1)));
   };
   auto referee = std::make_unique<Process>(command("killed"));
-  await([&] { return std::filesystem::exists(folder / "killed" / "ledger.sqlite"); });
+  await([&] { return has_ledger(place); });
+  int server_kills = 0;
   int daemon_kills = 0;
   int referee_kills = 0;
   std::size_t before = 0;  // rounds in the ledger at the last kill
   for (int kill = 0; kill < kills && before < all_rounds; ++kill) {
     const int target = random.below(3);
-    if (target < 2) {
+    if (server && kill % 10 == 5) {
+      await([&] { return rounds() > before; });
+      sleep_up_to(20);
+      ++server_kills;
+      server->kill();
+      server->rise();
+    } else if (target < 2) {
       // The referee is at work, past the questions that it asks the daemons first.
       await([&] { return rounds() > before; });
       sleep_up_to(20);
@@ -167,7 +178,8 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
     }
     CHECK_FALSE(std::getline(killed, line));
   }
-  const auto played = Ledger(folder / "killed", read_experiment(folder / "killed")).played();
+  CHECK(server_kills >= (server ? 5 : 0));
+  const auto played = Ledger(place, experiment).played();
   CHECK(played.size() == all_rounds);
   CHECK(faults_in(experiment, played).empty());
   for (const PlayedRound& round : played) {
@@ -175,6 +187,26 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
     CHECK(round.ended >= round.begun);
     for (const PlayedGame& game : round.games) CHECK_FALSE(game.values.empty());
   }
+}
+
+}  // namespace
+
+TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") {
+  if (tests::sanitized) {
+    MESSAGE("skipped: too slow with this sanitizer");
+    return;
+  }
+  kill_everything({});
+}
+
+TEST_CASE("check 14: 400 games are counted once each in a database whose server is killed, too") {
+  if (tests::sanitized || !ScratchServer::is_possible()) {
+    MESSAGE("skipped: too slow with this sanitizer, or without PostgreSQL");
+    return;
+  }
+  std::optional<ScratchServer> server;
+  server.emplace();
+  kill_everything(server);
 }
 
 }  // namespace pitboss::clients

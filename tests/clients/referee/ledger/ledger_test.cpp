@@ -7,9 +7,13 @@
 #include <csignal>
 #include <fstream>
 
-#include "clients/referee/ledger/row_checksums.hpp"
+#include "clients/referee/ledger/copy_ledger.hpp"
+#include "clients/referee/ledger/ledger_schema.hpp"
+#include "clients/referee/ledger/open_store.hpp"
+#include "clients/referee/ledger/sqlite_store.hpp"
 #include "clients/report/record_files.hpp"
 #include "tests/clients/error_of.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
 
@@ -33,102 +37,108 @@ bool has(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("a ledger gives back what was written") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  {
-    Ledger ledger(folder.path(), experiment);
-    CHECK(ledger.played().empty());
-    CHECK(ledger.incidents().empty());
-    CHECK_FALSE(fs::exists(ledger_path(folder.path())));
-    ledger.open_for_writing();
-    record(ledger, recorded_round(experiment, 1, 0));
-    record(ledger, recorded_round(experiment, 0, 2));
-    record(ledger, recorded_round(experiment, 0, 0));
-    ledger.transact([&] {
-      ledger.note({1, 3, "C", "host:1", "connection closed", true, "> genmove b\n", 1700000000});
-      ledger.note({0, 1, "A", "host:2", "refused: \"'; DROP TABLE games", false, "", 5});
-    });
-  }
-  const Ledger ledger(folder.path(), experiment);
-  const auto played = ledger.played();
-  REQUIRE(played.size() == 3);
-  const int expected[3][2] = {{0, 0}, {0, 2}, {1, 0}};
-  for (std::size_t i = 0; i < 3; ++i) {
-    CHECK(played[i].match == expected[i][0]);
-    CHECK(played[i].round == expected[i][1]);
-    CHECK(played[i].games == recorded_round(experiment, played[i].match, played[i].round).games);
-  }
-  const auto incidents = ledger.incidents();
-  REQUIRE(incidents.size() == 2);
-  CHECK(incidents[0].match == 1);
-  CHECK(incidents[0].game == 3);
-  CHECK(incidents[0].is_loss);
-  CHECK(incidents[0].excerpt == "> genmove b\n");
-  CHECK(incidents[0].when == 1700000000);
-  CHECK(incidents[1].reason == "refused: \"'; DROP TABLE games");
-  CHECK_FALSE(incidents[1].is_loss);
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    const LedgerPlace place = home / "ledger";
+    {
+      Ledger ledger(place, experiment);
+      CHECK(ledger.played().empty());
+      CHECK(ledger.incidents().empty());
+      CHECK_FALSE(has_ledger(place));
+      ledger.open_for_writing();
+      record(ledger, recorded_round(experiment, 1, 0));
+      record(ledger, recorded_round(experiment, 0, 2));
+      record(ledger, recorded_round(experiment, 0, 0));
+      ledger.transact([&] {
+        ledger.note({1, 3, "C", "host:1", "connection closed", true, "> genmove b\n", 1700000000});
+        ledger.note({0, 1, "A", "host:2", "refused: \"'; DROP TABLE games", false, "", 5});
+      });
+    }
+    const Ledger ledger(place, experiment);
+    const auto played = ledger.played();
+    REQUIRE(played.size() == 3);
+    const int expected[3][2] = {{0, 0}, {0, 2}, {1, 0}};
+    for (std::size_t i = 0; i < 3; ++i) {
+      CHECK(played[i].match == expected[i][0]);
+      CHECK(played[i].round == expected[i][1]);
+      CHECK(played[i].games == recorded_round(experiment, played[i].match, played[i].round).games);
+    }
+    const auto incidents = ledger.incidents();
+    REQUIRE(incidents.size() == 2);
+    CHECK(incidents[0].match == 1);
+    CHECK(incidents[0].game == 3);
+    CHECK(incidents[0].is_loss);
+    CHECK(incidents[0].excerpt == "> genmove b\n");
+    CHECK(incidents[0].when == 1700000000);
+    CHECK(incidents[1].reason == "refused: \"'; DROP TABLE games");
+    CHECK_FALSE(incidents[1].is_loss);
 
-  const Experiment read = read_experiment(folder.path());
-  CHECK(read.name == "two");
-  REQUIRE(read.matches.size() == 2);
-  for (const std::size_t i : {0, 1}) {
-    CHECK(match_id(read.matches[i]) == match_id(experiment.matches[i]));
-    CHECK(read.matches[i].games == experiment.matches[i].games);
-  }
+    const Experiment read = read_experiment(place);
+    CHECK(read.name == "two");
+    REQUIRE(read.matches.size() == 2);
+    for (const std::size_t i : {0, 1}) {
+      CHECK(match_id(read.matches[i]) == match_id(experiment.matches[i]));
+      CHECK(read.matches[i].games == experiment.matches[i].games);
+    }
+  });
 }
 
 TEST_CASE("a ledger takes a round once, and from the holder of its last lease only") {
-  const Experiment experiment = two_matches();
-  const PlayedRound round = recorded_round(experiment, 0, 1);
-  const ScratchFolder folder;
-  Ledger ledger(folder.path(), experiment);
-  ledger.open_for_writing();
-  ledger.transact([&] {
-    const auto first = ledger.claim(0, 1);
-    const auto second = ledger.claim(0, 1);
-    REQUIRE(first.has_value());
-    REQUIRE(second.has_value());
-    CHECK(second->token > first->token);
-    CHECK_FALSE(ledger.finish(*first, round));
-    CHECK(ledger.finish(*second, round));
-    CHECK_FALSE(ledger.finish(*second, round));
-    CHECK_FALSE(ledger.claim(0, 1).has_value());
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    const PlayedRound round = recorded_round(experiment, 0, 1);
+    Ledger ledger(home / "ledger", experiment);
+    ledger.open_for_writing();
+    ledger.transact([&] {
+      const auto first = ledger.claim(0, 1);
+      const auto second = ledger.claim(0, 1);
+      REQUIRE(first.has_value());
+      REQUIRE(second.has_value());
+      CHECK(second->token > first->token);
+      CHECK_FALSE(ledger.finish(*first, round));
+      CHECK(ledger.finish(*second, round));
+      CHECK_FALSE(ledger.finish(*second, round));
+      CHECK_FALSE(ledger.claim(0, 1).has_value());
+    });
+    CHECK(ledger.played().size() == 1);
   });
-  CHECK(ledger.played().size() == 1);
 }
 
 TEST_CASE("a transaction of a ledger is written as a whole or not at all") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  Ledger ledger(folder.path(), experiment);
-  ledger.open_for_writing();
-  const auto round = recorded_round(experiment, 0, 0);
-  CHECK_THROWS_AS(ledger.transact([&] {
-    const auto lease = ledger.claim(0, 0);
-    CHECK(ledger.finish(*lease, round));
-    throw UserError("something else");
-  }),
-                  UserError);
-  CHECK(ledger.played().empty());
-  record(ledger, round);
-  CHECK(ledger.played().size() == 1);
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    Ledger ledger(home / "ledger", experiment);
+    ledger.open_for_writing();
+    const auto round = recorded_round(experiment, 0, 0);
+    CHECK_THROWS_AS(ledger.transact([&] {
+      const auto lease = ledger.claim(0, 0);
+      CHECK(ledger.finish(*lease, round));
+      throw UserError("something else");
+    }),
+                    UserError);
+    CHECK(ledger.played().empty());
+    record(ledger, round);
+    CHECK(ledger.played().size() == 1);
+  });
 }
 
 TEST_CASE("leases that a killed referee held are void") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  Claim left;
-  {
-    Ledger ledger(folder.path(), experiment);
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    const LedgerPlace place = home / "ledger";
+    Claim left;
+    {
+      Ledger ledger(place, experiment);
+      ledger.open_for_writing();
+      ledger.transact([&] { left = *ledger.claim(0, 0); });
+    }
+    Ledger ledger(place, experiment);
     ledger.open_for_writing();
-    ledger.transact([&] { left = *ledger.claim(0, 0); });
-  }
-  Ledger ledger(folder.path(), experiment);
-  ledger.open_for_writing();
-  const PlayedRound round = recorded_round(experiment, 0, 0);
-  ledger.transact([&] { CHECK_FALSE(ledger.finish(left, round)); });
-  record(ledger, recorded_round(experiment, 0, 0));
-  CHECK(ledger.played().size() == 1);
+    const PlayedRound round = recorded_round(experiment, 0, 0);
+    ledger.transact([&] { CHECK_FALSE(ledger.finish(left, round)); });
+    record(ledger, recorded_round(experiment, 0, 0));
+    CHECK(ledger.played().size() == 1);
+  });
 }
 
 TEST_CASE("a ledger is made whole, whatever a killed referee has left") {
@@ -164,7 +174,7 @@ TEST_CASE("a ledger that has lost its records is not taken for a new one") {
     });
     CAPTURE(error);
     CHECK(has(error, words));
-    CHECK(has(error_of([&] { back_up_ledger(folder.path(), folder / "backup"); }), "ledger"));
+    CHECK(has(error_of([&] { copy_ledger(folder.path(), folder / "backup"); }), "ledger"));
     CHECK_FALSE(fs::exists(folder / "backup"));
   };
   const ScratchFolder empty;
@@ -190,29 +200,29 @@ TEST_CASE("a ledger that has lost its records is not taken for a new one") {
 }
 
 TEST_CASE("a ledger is backed up beside its referee, and continued from there") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  Ledger ledger(folder / "at work", experiment);
-  ledger.open_for_writing();
-  record(ledger, recorded_round(experiment, 0, 0));
-  const auto back_up = [&](const char* target) {
-    return error_of([&] { back_up_ledger(folder / "at work", folder / target); });
-  };
-  ledger.transact([&] {
-    CHECK(ledger.claim(0, 1).has_value());
-    CHECK(back_up("backup") == "");  // within a transaction, of which it sees nothing
-  });
-  record(ledger, recorded_round(experiment, 0, 2));
-  CHECK(has(back_up("backup"), "backup holds a ledger; choose another folder for the backup"));
-  CHECK(fs::directory_iterator(folder / "backup") != fs::directory_iterator());
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    Ledger ledger(home / "at work", experiment);
+    ledger.open_for_writing();
+    record(ledger, recorded_round(experiment, 0, 0));
+    const auto back_up = [&](const char* target) {
+      return error_of([&] { copy_ledger(home / "at work", home / target); });
+    };
+    ledger.transact([&] {
+      CHECK(ledger.claim(0, 1).has_value());
+      CHECK(back_up("backup") == "");  // within a transaction, of which it sees nothing
+    });
+    record(ledger, recorded_round(experiment, 0, 2));
+    CHECK(has(back_up("backup"), "backup holds a ledger; choose another place for the copy"));
 
-  Ledger backup(folder / "backup", experiment);
-  CHECK(backup.played().size() == 1);
-  CHECK(backup.played()[0].games == recorded_round(experiment, 0, 0).games);
-  backup.open_for_writing();
-  record(backup, recorded_round(experiment, 0, 1));
-  CHECK(backup.played().size() == 2);
-  CHECK(has(error_of([&] { back_up_ledger(folder / "none", folder / "more"); }), "no ledger"));
+    Ledger backup(home / "backup", experiment);
+    CHECK(backup.played().size() == 1);
+    CHECK(backup.played()[0].games == recorded_round(experiment, 0, 0).games);
+    backup.open_for_writing();
+    record(backup, recorded_round(experiment, 0, 1));
+    CHECK(backup.played().size() == 2);
+    CHECK(has(error_of([&] { copy_ledger(home / "none", home / "more"); }), "no ledger"));
+  });
 }
 
 TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes") {
@@ -301,105 +311,112 @@ TEST_CASE("a damaged round that was deleted is played again") {
   CHECK(ledger.played()[1].games == recorded_round(experiment, 0, 1).games);
 }
 
-TEST_CASE("a ledger of a later format is refused") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  {
-    Ledger ledger(folder.path(), experiment);
-    ledger.open_for_writing();
-  }
-  {
-    SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
-    define_row_checksum(database);
-    keep_checksums(database);
-    database.exec("UPDATE ledger SET value = '6' WHERE key = 'format'");
-  }
-  CHECK_THROWS_WITH_AS(
-      Ledger(folder.path(), experiment),
-      doctest::Contains("its format is 6, and this version of pitboss knows formats 1 to 5"),
-      UserError);
+TEST_CASE("a ledger of a format that is not known is refused") {
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    const LedgerPlace place = home / "ledger";
+    {
+      Ledger ledger(place, experiment);
+      ledger.open_for_writing();
+    }
+    const auto store = existing_ledger(place);
+    store->keep_checksums(ledger_tables);
+    const std::string first = home.is_database() ? "5" : "1";
+    for (const char* format : {"6", "0", "", "five"}) {
+      store->transact([&] { set_value(*store, "ledger", "format", format); });
+      CHECK(has(error_of([&] { const Ledger ledger(place, experiment); }),
+                "its format is " + std::string(format) +
+                    ", and this version of pitboss knows formats " + first + " to 5"));
+    }
+  });
 }
 
 TEST_CASE("a ledger knows no match twice, and keeps to its stopping rule") {
-  Experiment experiment = two_matches();
-  experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 30};
-  const ScratchFolder folder;
-  {
-    Ledger ledger(folder.path(), experiment);
-    ledger.open_for_writing();
-  }
-  CHECK(read_experiment(folder.path()).sprt->elo1 == 30);
-  Experiment other = experiment;
-  other.sprt->elo1 = 31;
-  CHECK(has(error_of([&] { const Ledger ledger(folder.path(), other); }), "another stopping rule"));
-  other.sprt.reset();
-  CHECK(has(error_of([&] { const Ledger ledger(folder.path(), other); }), "stopping rule"));
+  in_each_home([](const LedgerHome& home) {
+    Experiment experiment = two_matches();
+    experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 30};
+    const LedgerPlace place = home / "ledger";
+    {
+      Ledger ledger(place, experiment);
+      ledger.open_for_writing();
+    }
+    CHECK(read_experiment(place).sprt->elo1 == 30);
+    Experiment other = experiment;
+    other.sprt->elo1 = 31;
+    CHECK(has(error_of([&] { const Ledger ledger(place, other); }),
+              "another stopping rule (there {\"elo0\":0.0,\"elo1\":30.0,"));
+    other.sprt.reset();
+    CHECK(has(error_of([&] { const Ledger ledger(place, other); }), "stopping rule"));
 
-  experiment.matches.push_back(experiment.matches[0]);
-  experiment.matches.back().games += 10;
-  CHECK(has(error_of([&] { const Ledger ledger(folder / "new", experiment); }), "are the same"));
+    experiment.matches.push_back(experiment.matches[0]);
+    experiment.matches.back().games += 10;
+    CHECK(has(error_of([&] { const Ledger ledger(home / "new", experiment); }), "are the same"));
+  });
 }
 
 TEST_CASE("a ledger keeps experiments apart, and lets one grow") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  {
-    Ledger ledger(folder.path(), experiment);
-    ledger.open_for_writing();
-    record(ledger, recorded_round(experiment, 0, 0));
-  }
-  const std::string bytes = read_text(ledger_path(folder.path()));
-  const auto check_refused = [&](auto change, const char* words) {
-    Experiment other = experiment;
-    change(other.matches[0]);
-    const std::string error = error_of([&] { const Ledger ledger(folder.path(), other); });
-    CAPTURE(error);
-    CHECK(has(error, "holds another experiment"));
-    CHECK(has(error, words));
-    CHECK(read_text(ledger_path(folder.path())) == bytes);
-  };
-  check_refused([](Match& m) { m.seed = 2; },
-                "  seed                    1                               2");
-  check_refused([](Match& m) { m.players[1].name = "D"; },
-                "  player 2 name           B                               D");
-  check_refused(
-      [](Match& m) {
-        m.players[0].options.push_back({"k", "1"});
-      },
-      "  player 1 k              -                               1");
-  check_refused([](Match& m) { m.openings.turns = 2; },
-                "  openings                random:1                        random:2");
-  check_refused([](Match& m) { m.max_plies = 9; },
-                "  max_plies               0                               9");
-  check_refused([](Match& m) { m.adjudication.resign_moves = 3; },
-                "  adjudication resign 0   -                               3");
-  check_refused([](Match& m) { m.move_timeout = std::chrono::seconds(9); },
-                "  move_timeout_ms         300000                          9000");
-  check_refused([](Match& m) { set_game(m, "othello"); },
-                "  game                    connect4                        othello");
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    const LedgerPlace place = home / "ledger";
+    {
+      Ledger ledger(place, experiment);
+      ledger.open_for_writing();
+      record(ledger, recorded_round(experiment, 0, 0));
+    }
+    const auto check_refused = [&](auto change, const char* words) {
+      Experiment other = experiment;
+      change(other.matches[0]);
+      const std::string error = error_of([&] { const Ledger ledger(place, other); });
+      CAPTURE(error);
+      CHECK(has(error, "holds another experiment"));
+      CHECK(has(error, words));
+      CHECK(Ledger(place, experiment).played().size() == 1);
+    };
+    check_refused([](Match& m) { m.seed = 2; },
+                  "  seed                    1                               2");
+    check_refused([](Match& m) { m.players[1].name = "D"; },
+                  "  player 2 name           B                               D");
+    check_refused(
+        [](Match& m) {
+          m.players[0].options.push_back({"k", "1"});
+        },
+        "  player 1 k              -                               1");
+    check_refused([](Match& m) { m.openings.turns = 2; },
+                  "  openings                random:1                        random:2");
+    check_refused([](Match& m) { m.max_plies = 9; },
+                  "  max_plies               0                               9");
+    check_refused([](Match& m) { m.adjudication.resign_moves = 3; },
+                  "  adjudication resign 0   -                               3");
+    check_refused([](Match& m) { m.move_timeout = std::chrono::seconds(9); },
+                  "  move_timeout_ms         300000                          9000");
+    check_refused([](Match& m) { set_game(m, "othello"); },
+                  "  game                    connect4                        othello");
 
-  // Where it is played, and how much of it, may change; and matches may join.
-  Experiment more = experiment;
-  more.matches[0].games += 20;
-  more.matches[0].players[0].location = Address{"elsewhere", 7};
-  more.matches.push_back(made_match("connect4", "B", "C", 3));
-  Ledger ledger(folder.path(), more);
-  CHECK(ledger.played().size() == 1);
-  ledger.open_for_writing();
-  record(ledger, recorded_round(more, 2, 0));
-  CHECK(ledger.played().size() == 2);
-  CHECK(read_experiment(folder.path()).matches.size() == 3);
+    // Where it is played, and how much of it, may change; and matches may join.
+    Experiment more = experiment;
+    more.matches[0].games += 20;
+    more.matches[0].players[0].location = Address{"elsewhere", 7};
+    more.matches.push_back(made_match("connect4", "B", "C", 3));
+    Ledger ledger(place, more);
+    CHECK(ledger.played().size() == 1);
+    ledger.open_for_writing();
+    record(ledger, recorded_round(more, 2, 0));
+    CHECK(ledger.played().size() == 2);
+    CHECK(read_experiment(place).matches.size() == 3);
+  });
 }
 
 TEST_CASE("a ledger admits one referee at a time, and readers beside it") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  Ledger first(folder.path(), experiment);
-  first.open_for_writing();
-  Ledger second(folder.path(), experiment);
-  CHECK(has(error_of([&] { second.open_for_writing(); }), "another referee"));
-  record(first, recorded_round(experiment, 0, 0));
-  CHECK(Ledger(folder.path(), experiment).played().size() == 1);
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    const LedgerPlace place = home / "ledger";
+    Ledger first(place, experiment);
+    first.open_for_writing();
+    Ledger second(place, experiment);
+    CHECK(has(error_of([&] { second.open_for_writing(); }), "another referee"));
+    record(first, recorded_round(experiment, 0, 0));
+    CHECK(Ledger(place, experiment).played().size() == 1);
+  });
 }
 
 TEST_CASE("a ledger that is cut off, or none, is refused and left alone") {
@@ -435,6 +452,13 @@ TEST_CASE("a ledger that is cut off, or none, is refused and left alone") {
   const ScratchFolder old;
   write_text(old / "games.csv", "game,round\n");
   CHECK(has(error_of([&] { const Ledger ledger(old.path(), experiment); }), "without a ledger"));
+}
+
+TEST_CASE("a ledger keeps away from the file systems that machines share") {
+  CHECK(network_file_system(0x6969) == "NFS");
+  CHECK(network_file_system(static_cast<std::int32_t>(0xff534d42)) == "CIFS");
+  CHECK(network_file_system(0xef53).empty());      // ext4
+  CHECK(network_file_system(0x01021994).empty());  // tmpfs
 }
 
 TEST_CASE("a ledger says when a folder cannot be written") {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/experiments/user_error.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
 
@@ -23,24 +24,23 @@ Experiment two_matches() {
   return experiment;
 }
 
-/// Writes rounds, each with an incident in its first game that names the folder.
-void write(const fs::path& folder, const Experiment& experiment,
+/// Writes rounds, each with an incident in its first game that names the ledger.
+void write(const LedgerPlace& place, const std::string& name, const Experiment& experiment,
            const std::vector<PlayedRound>& rounds) {
-  Ledger ledger(folder, experiment);
+  Ledger ledger(place, experiment);
   ledger.open_for_writing();
   for (const PlayedRound& round : rounds) {
     record(ledger, round);
     ledger.transact([&] {
-      ledger.note({round.match, round.games[0].game, "A", "host:1", folder.filename().string(),
-                   false, "", 1700000000});
+      ledger.note({round.match, round.games[0].game, "A", "host:1", name, false, "", 1700000000});
     });
   }
 }
 
-/// What is in a folder: of each round "match/round", then of each incident "match:game reason".
-std::vector<std::string> contents_of(const fs::path& folder) {
-  const Experiment experiment = read_experiment(folder);
-  const Ledger ledger(folder, experiment);
+/// What is in a ledger: of each round "match/round", then of each incident "match:game reason".
+std::vector<std::string> contents_of(const LedgerPlace& place) {
+  const Experiment experiment = read_experiment(place);
+  const Ledger ledger(place, experiment);
   std::vector<std::string> out;
   for (const PlayedRound& round : ledger.played()) {
     out.push_back(std::to_string(round.match) + "/" + std::to_string(round.round));
@@ -59,41 +59,43 @@ bool is(const Merged& merged, int added, int known, int differing) {
 }  // namespace
 
 TEST_CASE("merging takes each round from the first that has it, with its incidents") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  const auto round = [&](int match, int number) {
-    return recorded_round(experiment, match, number);
-  };
-  write(folder / "one", experiment, {round(0, 0), round(0, 1)});
-  write(folder / "two", experiment, {round(0, 1), round(1, 0)});
-  PlayedRound other = round(1, 0);
-  other.games[1].reason = "length";
-  write(folder / "three", experiment, {other, round(0, 2)});
-  const std::vector<fs::path> all{folder / "one", folder / "two", folder / "three"};
+  in_each_home([](const LedgerHome& home) {
+    const Experiment experiment = two_matches();
+    const ScratchFolder folder;  // has one of them in any case
+    const auto round = [&](int match, int number) {
+      return recorded_round(experiment, match, number);
+    };
+    write(home / "one", "one", experiment, {round(0, 0), round(0, 1)});
+    write(folder / "two", "two", experiment, {round(0, 1), round(1, 0)});
+    PlayedRound other = round(1, 0);
+    other.games[1].reason = "length";
+    write(home / "three", "three", experiment, {other, round(0, 2)});
+    const std::vector<LedgerPlace> all{home / "one", folder / "two", home / "three"};
 
-  const std::vector<std::string> expected{"0/0",     "0/1",     "0/2",     "1/0",
-                                          "0:1 one", "0:3 one", "1:1 two", "0:5 three"};
-  CHECK(is(merge_ledgers(folder / "all", all), 4, 1, 1));
-  CHECK(contents_of(folder / "all") == expected);
-  // Again, and one by one, nothing comes twice.
-  CHECK(is(merge_ledgers(folder / "all", all), 0, 5, 1));
-  CHECK(is(merge_ledgers(folder / "all", {folder / "all"}), 0, 4, 0));
-  CHECK(contents_of(folder / "all") == expected);
-  int added = 0;
-  for (const fs::path& source : all) added += merge_ledgers(folder / "parts", {source}).added;
-  CHECK(added == 4);
-  CHECK(contents_of(folder / "parts") == expected);
-  // A folder that was played in already keeps what it has.
-  CHECK(is(merge_ledgers(folder / "three", {folder / "two", folder / "one"}), 2, 1, 1));
-  CHECK(contents_of(folder / "three") == std::vector<std::string>{"0/0", "0/1", "0/2", "1/0",
+    const std::vector<std::string> expected{"0/0",     "0/1",     "0/2",     "1/0",
+                                            "0:1 one", "0:3 one", "1:1 two", "0:5 three"};
+    CHECK(is(merge_ledgers(home / "all", all), 4, 1, 1));
+    CHECK(contents_of(home / "all") == expected);
+    // Again, and one by one, nothing comes twice.
+    CHECK(is(merge_ledgers(home / "all", all), 0, 5, 1));
+    CHECK(is(merge_ledgers(home / "all", {home / "all"}), 0, 4, 0));
+    CHECK(contents_of(home / "all") == expected);
+    int added = 0;
+    for (const LedgerPlace& source : all) added += merge_ledgers(home / "parts", {source}).added;
+    CHECK(added == 4);
+    CHECK(contents_of(home / "parts") == expected);
+    // A folder that was played in already keeps what it has.
+    CHECK(is(merge_ledgers(home / "three", {folder / "two", home / "one"}), 2, 1, 1));
+    CHECK(contents_of(home / "three") == std::vector<std::string>{"0/0", "0/1", "0/2", "1/0",
                                                                   "1:1 three", "0:5 three",
                                                                   "0:3 two", "0:1 one"});
+  });
 }
 
 TEST_CASE("merging leaves out the incidents of games that were not finished") {
   const Experiment experiment = two_matches();
   const ScratchFolder folder;
-  write(folder / "one", experiment, {recorded_round(experiment, 0, 0)});
+  write(folder / "one", "one", experiment, {recorded_round(experiment, 0, 0)});
   {
     Ledger ledger(folder / "one", experiment);
     ledger.open_for_writing();
@@ -112,9 +114,10 @@ TEST_CASE("merging unites matches, and refuses a folder that has none in common"
   Experiment foreign = experiment;
   for (Match& match : foreign.matches) match.seed = 9;
   const ScratchFolder folder;
-  write(folder / "one", experiment, {recorded_round(experiment, 1, 2)});
-  write(folder / "two", longer, {recorded_round(longer, 0, 4), recorded_round(longer, 1, 0)});
-  write(folder / "foreign", foreign, {recorded_round(foreign, 0, 0)});
+  write(folder / "one", "one", experiment, {recorded_round(experiment, 1, 2)});
+  write(folder / "two", "two", longer,
+        {recorded_round(longer, 0, 4), recorded_round(longer, 1, 0)});
+  write(folder / "foreign", "foreign", foreign, {recorded_round(foreign, 0, 0)});
   CHECK(is(merge_ledgers(folder / "all", {folder / "one", folder / "two"}), 3, 0, 0));
   CHECK(contents_of(folder / "all") ==
         std::vector<std::string>{"1/2", "1/4", "2/0", "1:5 one", "1:9 two", "2:1 two"});

@@ -1,0 +1,263 @@
+#include "clients/referee/ledger/database_server.hpp"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <fstream>
+#include <optional>
+#include <pqxx/pqxx>
+#include <thread>
+#include <vector>
+
+#include "clients/experiments/text_file.hpp"
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* user = "pitboss";      // of the database
+constexpr const char* database = "pitboss";  // for ledgers
+constexpr const char* root_runs_as = "postgres";
+
+/// The folder of PostgreSQL's programs, of the newest version; empty if there is none.
+fs::path programs() {
+  fs::path found;
+  int newest = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/usr/lib/postgresql", ignored)) {
+    const int version = std::atoi(entry.path().filename().c_str());
+    if (version <= newest || !fs::exists(entry.path() / "bin/initdb")) continue;
+    newest = version;
+    found = entry.path() / "bin";
+  }
+  return found;
+}
+
+struct Ended {
+  int code;
+  std::string text;  ///< standard output and error
+};
+
+/// Runs one of PostgreSQL's programs to its end.
+Ended run(std::vector<std::string> command) {
+  command[0] = (programs() / command[0]).string();
+  if (::geteuid() == 0) {
+    const std::string who = root_runs_as;
+    command.insert(command.begin(),
+                   {"setpriv", "--reuid=" + who, "--regid=" + who, "--clear-groups", "--"});
+  }
+  std::vector<char*> words;
+  for (std::string& word : command) words.push_back(word.data());
+  words.push_back(nullptr);
+  std::array<int, 2> ends{};
+  require(::pipe2(ends.data(), O_CLOEXEC) == 0, "no pipe");
+  const pid_t child = ::fork();
+  require(child >= 0, "cannot start " + command[0]);
+  if (child == 0) {
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::dup2(ends[1], STDERR_FILENO);
+    if (::chdir("/") == 0) ::execvp(words[0], words.data());
+    ::_exit(127);
+  }
+  ::close(ends[1]);
+  Ended out{};
+  std::array<char, 4096> some{};
+  for (ssize_t got = 0; (got = ::read(ends[0], some.data(), some.size())) > 0;) {
+    out.text.append(some.data(), static_cast<std::size_t>(got));
+  }
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  out.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  return out;
+}
+
+/// The same, and throws UserError if the program fails.
+void must_run(const std::string& what, const std::vector<std::string>& command) {
+  const Ended end = run(command);
+  if (end.code == 0) return;
+  std::string why = end.text.substr(0, end.text.find_last_not_of('\n') + 1);
+  why.erase(0, why.rfind('\n') + 1);
+  throw UserError("cannot " + what + ": " + why);
+}
+
+struct Owner {
+  uid_t user;
+  gid_t group;
+};
+
+/// Whom the server runs as if root starts it; nothing if there is no such user.
+std::optional<Owner> server_user() {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, 4096> texts{};
+  ::getpwnam_r(root_runs_as, &entry, texts.data(), texts.size(), &found);
+  if (found == nullptr) return std::nullopt;
+  return Owner{entry.pw_uid, entry.pw_gid};
+}
+
+void expect_programs() {
+  require(has_server_programs(),
+          "PostgreSQL's server is not installed; on Debian: apt-get install postgresql-15");
+  require(::geteuid() != 0 || server_user().has_value(),
+          "PostgreSQL refuses to run as root, and there is no user postgres: run this as another "
+          "user");
+}
+
+/// Gives a file to whoever runs the server.
+void give_away(const fs::path& path) {
+  if (::geteuid() != 0) return;
+  const auto owner = server_user();
+  require(owner && ::chown(path.c_str(), owner->user, owner->group) == 0,
+          "cannot give " + path.string() + " to the user " + root_runs_as);
+}
+
+/// A new file for a secret: nobody else can read it.
+void write_secret(const fs::path& path, const std::string& text) {
+  fs::remove(path);
+  const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  const bool is_written =
+      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (file >= 0) ::close(file);
+  require(is_written, "cannot write " + path.string());
+}
+
+int free_port(const std::string& address) {
+  namespace ip = boost::asio::ip;
+  boost::asio::io_context io;
+  boost::system::error_code error;
+  const auto parsed = ip::make_address(address, error);
+  require(!error && !parsed.is_unspecified(),
+          "\"" + address + "\" is no address by which this machine is reached, like 127.0.0.1");
+  ip::tcp::acceptor acceptor(io);
+  acceptor.open(ip::tcp::endpoint(parsed, 0).protocol(), error);
+  if (!error) acceptor.bind({parsed, 0}, error);
+  require(!error, "cannot listen at " + address + ": " + error.message());
+  return acceptor.local_endpoint().port();
+}
+
+fs::path data_in(const fs::path& folder) { return folder / "data"; }
+
+/// Makes the files of a server: all of them, or none that `start_server` would take for one.
+void make_server(const fs::path& folder, const std::string& address) {
+  const std::string port = std::to_string(free_port(address));
+  std::error_code error;
+  fs::create_directories(folder, error);
+  require(!error, "cannot create " + folder.string() + ": " + error.message());
+  const std::string password =
+      boost::uuids::to_string(boost::uuids::random_generator()());  // of the system's generator
+  const fs::path unfinished = folder / "data.new";
+  const fs::path given = folder / "password";
+  fs::remove_all(unfinished);
+  fs::create_directory(unfinished);
+  fs::permissions(unfinished, fs::perms::owner_all);
+  give_away(unfinished);
+  write_secret(given, password);
+  give_away(given);
+  must_run("make a database in " + folder.string(),
+           {"initdb", "--pgdata=" + unfinished.string(), std::string("--username=") + user,
+            "--pwfile=" + given.string(), "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale",
+            "--data-checksums"});
+  fs::remove(given);
+  const bool is_local = boost::asio::ip::make_address(address).is_loopback();
+  std::ofstream(unfinished / "postgresql.conf", std::ios::app)
+      << "\n# Of pitboss ledger start\nlisten_addresses = '" << address << "'\nport = " << port
+      << "\nunix_socket_directories = ''\n";
+  if (!is_local) {
+    std::ofstream(unfinished / "pg_hba.conf", std::ios::app) << "host all all all scram-sha-256\n";
+  }
+  write_secret(folder / "pgpass", "*:*:*:" + std::string(user) + ":" + password + "\n");
+  const std::string host = address.find(':') == std::string::npos ? address : "[" + address + "]";
+  std::ofstream(folder / "url") << "postgresql://" << user << "@" << host << ":" << port;
+  fs::rename(unfinished, data_in(folder), error);
+  require(!error, "cannot create " + data_in(folder).string() + ": " + error.message());
+}
+
+bool is_running(const fs::path& folder) {
+  return run({"pg_ctl", "status", "--pgdata=" + data_in(folder).string()}).code == 0;
+}
+
+/// Starts the server unless it seems to run; returns why it did not start, or nothing.
+std::string try_to_start(const fs::path& folder) {
+  if (is_running(folder)) return {};
+  const std::string log = (data_in(folder) / "server.log").string();
+  const Ended end =
+      run({"pg_ctl", "start", "--wait", "--pgdata=" + data_in(folder).string(), "--log=" + log});
+  return end.code == 0 ? "" : log + " says why";
+}
+
+/// Makes the database for ledgers if there is none; returns why the server does not answer, or
+/// nothing.
+std::string make_database(const std::string& url, const std::string& options) {
+  try {
+    pqxx::connection connection(url + "/postgres" + options);
+    pqxx::nontransaction work(connection);
+    const bool exists =
+        !work.exec_params("SELECT 1 FROM pg_database WHERE datname = $1", database).empty();
+    if (!exists) work.exec(std::string("CREATE DATABASE ") + database);
+    return {};
+  } catch (const pqxx::failure& e) {
+    return "it does not answer: " + std::string(e.what());
+  }
+}
+
+/// A path as a value in a URL.
+std::string escaped(const std::string& path) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string_view("/-_.~").find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      out += '%';
+      out += digits[byte >> 4U];
+      out += digits[byte & 15U];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool has_server_programs() { return !programs().empty(); }
+
+DatabasePlace start_server(const fs::path& folder, const std::string& address) {
+  expect_programs();
+  const fs::path there = fs::absolute(folder).lexically_normal();
+  if (!fs::exists(data_in(there))) make_server(there, address);
+  const std::string url = read_text_file(there / "url");
+  const std::string options = "?passfile=" + escaped((there / "pgpass").string());
+  constexpr int most_tries = 10;  // what was killed may still be ending
+  for (int tries = 1;; ++tries) {
+    const std::string failure = try_to_start(there);
+    const std::string silence = failure.empty() ? make_database(url, options) : failure;
+    if (silence.empty()) break;
+    require(tries < most_tries, "cannot start the database in " + there.string() + ": " + silence);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+  }
+  return DatabasePlace(url + "/" + database + options);
+}
+
+void stop_server(const fs::path& folder) {
+  expect_programs();
+  const fs::path there = fs::absolute(folder).lexically_normal();
+  require(fs::exists(data_in(there)),
+          there.string() + " holds no database of pitboss ledger start");
+  require(is_running(there), "the database in " + there.string() + " does not run");
+  must_run("stop the database in " + there.string(),
+           {"pg_ctl", "stop", "--wait", "--mode=fast", "--pgdata=" + data_in(there).string()});
+}
+
+}  // namespace pitboss::clients

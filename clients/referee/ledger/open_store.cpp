@@ -1,0 +1,64 @@
+#include "clients/referee/ledger/open_store.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger/ledger_schema.hpp"
+#include "clients/referee/ledger/postgresql_store.hpp"
+#include "clients/referee/ledger/sqlite_store.hpp"
+
+namespace pitboss::clients {
+
+std::unique_ptr<Store> store_at(const LedgerPlace& place) {
+  if (const auto* folder = std::get_if<std::filesystem::path>(&place)) {
+    return std::make_unique<SqliteStore>(ledger_path(*folder));
+  }
+  const auto& database = std::get<DatabasePlace>(place);
+  require(database.is_named(), database.url() + " names no experiment: add #NAME");
+  return std::make_unique<PostgresqlStore>(database);
+}
+
+int open_ledger(Store& store) {
+  store.open(ledger_tables);
+  const std::string format = value_of(store, "ledger", "format");
+  int known = ledger_format;
+  while (known >= store.first_format() && format != std::to_string(known)) --known;
+  require(known >= store.first_format(),
+          "cannot use " + store.name() + ": its format is " + format +
+              ", and this version of pitboss knows formats " +
+              std::to_string(store.first_format()) + " to " + std::to_string(ledger_format));
+  return known;
+}
+
+std::unique_ptr<Store> existing_ledger(const LedgerPlace& place) {
+  auto store = store_at(place);
+  require(store->exists(), text_of(place) + " holds no ledger");
+  static_cast<void>(open_ledger(*store));
+  return store;
+}
+
+void create_ledger(Store& store, const Store::Work& fill) {
+  store.create(ledger_schema, ledger_tables, [&] {
+    set_value(store, "ledger", "format", std::to_string(ledger_format));
+    fill();
+  });
+}
+
+bool has_ledger(const LedgerPlace& place) { return store_at(place)->exists(); }
+
+LedgerPlace existing_place(const std::string& text) {
+  LedgerPlace place = parse_place(text);
+  const auto* database = std::get_if<DatabasePlace>(&place);
+  if (database == nullptr || database->is_named()) return place;
+  const std::vector<std::string> names = PostgresqlStore(*database).ledgers();
+  require(!names.empty(), text + " holds no ledger");
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  require(names.size() == 1, text + " holds several experiments; add # and one of: " + list);
+  return DatabasePlace(database->url(), names.front());
+}
+
+}  // namespace pitboss::clients

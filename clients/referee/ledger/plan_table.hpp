@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "clients/experiments/experiment.hpp"
+#include "clients/referee/ledger/store.hpp"
+
+/// What a ledger is to hold: its matches, and name, numbers of games and stopping rule. Private to
+/// this folder.
+namespace pitboss::clients {
+
+void write_plan(Store& store, const std::vector<std::string>& match_ids,
+                const Experiment& experiment);
+/// Without locations of the players. Throws UserError if the ledger is damaged.
+[[nodiscard]] Experiment read_plan(Store& store);
+/// How the first match that the experiment lacks differs from its nearest one, as lines; empty if
+/// it lacks none. Throws UserError if the ledger is damaged.
+[[nodiscard]] std::string difference_to_plan(Store& store,
+                                             const std::vector<std::string>& match_ids,
+                                             const Experiment& experiment);
+/// How the ledger's stopping rule differs from the experiment's, in words; empty if it does not. A
+/// rule chosen when results are known proves nothing. Throws UserError if the ledger is damaged.
+[[nodiscard]] std::string difference_in_rule(Store& store, const Experiment& experiment);
+
+}  // namespace pitboss::clients

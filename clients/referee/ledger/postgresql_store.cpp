@@ -1,0 +1,412 @@
+#include "clients/referee/ledger/postgresql_store.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <pqxx/pqxx>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "clients/experiments/user_error.hpp"
+
+namespace pitboss::clients {
+
+using std::chrono::steady_clock;
+
+namespace {
+
+/// What a server says, as one line without the severity.
+std::string said(const std::string& message) {
+  std::string out = message.substr(0, message.find_last_not_of(" \n") + 1);
+  for (const char* word : {"ERROR:  ", "FATAL:  "}) {
+    if (out.starts_with(word)) out.erase(0, std::string_view(word).size());
+  }
+  // "connection to server at ... failed: ...\n\tIs the server running ...": the rest is a hint.
+  return out.substr(0, out.find('\n'));
+}
+
+/// The URL with what must not be left to chance; what the user says counts.
+std::string url_to_use(const std::string& url) {
+  // A server that is cut off shows within this time.
+  constexpr std::string_view ours =
+      "connect_timeout=10&keepalives_idle=30&keepalives_interval=10&keepalives_count=3&"
+      "tcp_user_timeout=30000&client_encoding=UTF8&fallback_application_name=pitboss";
+  const std::size_t question = url.find('?');
+  std::string out = url.substr(0, question) + "?" + std::string(ours);
+  if (question != std::string::npos) out += "&" + url.substr(question + 1);
+  return out;
+}
+
+template <class Number>
+std::string digits_of(Number number) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
+  return {text.data(), end};
+}
+
+/// A value as a parameter: a text as PostgreSQL takes it, without zeros and in UTF-8.
+std::string parameter_of(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) {
+    const auto* real = std::get_if<double>(&value);
+    return real != nullptr ? digits_of(*real) : digits_of(std::get<std::int64_t>(value));
+  }
+  using nlohmann::json;
+  std::string out = json::parse(json(*text).dump(-1, ' ', false, json::error_handler_t::replace));
+  std::erase(out, '\0');
+  return out;
+}
+
+class PostgresqlRow final : public Row {
+ public:
+  explicit PostgresqlRow(const pqxx::row& row) : row_(row) {}
+
+  [[nodiscard]] Value value(int column) const override {
+    const pqxx::field field = row_[column];
+    const std::string_view text(field.c_str(), field.size());
+    constexpr pqxx::oid int8 = 20;  // of catalog/pg_type.dat
+    constexpr pqxx::oid int2 = 21;
+    constexpr pqxx::oid int4 = 23;
+    constexpr pqxx::oid float8 = 701;
+    switch (field.type()) {
+      case int2:
+      case int4:
+      case int8:
+        return number<std::int64_t>(text);
+      case float8:
+        return number<double>(text);
+      default:
+        return std::string(text);
+    }
+  }
+
+ private:
+  template <class Number>
+  static Number number(std::string_view text) {
+    Number out{};
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
+  }
+
+  const pqxx::row& row_;
+};
+
+}  // namespace
+
+struct PostgresqlStore::Connection {
+  explicit Connection(const std::string& url) : session(url), quiet(session) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    // A new connection would have neither the lock nor the transaction.
+    session.inhibit_reactivation(true);
+#pragma GCC diagnostic pop
+  }
+  pqxx::connection session;
+  pqxx::quiet_errorhandler quiet;
+  std::unique_ptr<pqxx::transaction_base> transaction;
+};
+
+/// The connection of a store is gone.
+struct PostgresqlStore::Lost : std::runtime_error {
+  Lost(const PostgresqlStore* where, const std::string& why)
+      : std::runtime_error(why), store(where) {}
+  const PostgresqlStore* store;
+};
+
+/// Another transaction was in the way; the same may succeed next time.
+struct PostgresqlStore::Conflict : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+PostgresqlStore::PostgresqlStore(DatabasePlace place) : place_(std::move(place)) { connect(); }
+
+PostgresqlStore::~PostgresqlStore() = default;
+
+void PostgresqlStore::connect() {
+  connection_.reset();
+  try {
+    connection_ = std::make_unique<Connection>(url_to_use(place_.url()));
+  } catch (const pqxx::failure& e) {
+    throw UserError("cannot use " + name() + ": " + said(e.what()));
+  }
+}
+
+void PostgresqlStore::connect_again(const std::string& why) {
+  using namespace std::chrono_literals;
+  on_outage(name() + " is away (" + why + "); waiting for it");
+  const auto begun = steady_clock::now();
+  for (;;) {
+    try {
+      connect();
+      if (is_locked_) take_lock();
+      break;
+    } catch (const Lost&) {
+    } catch (const UserError&) {
+      if (!waits_ || steady_clock::now() > begun + longest_outage) throw;
+    }
+    for (int i = 0; i < 10 && waits_; ++i) std::this_thread::sleep_for(50ms);
+  }
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(steady_clock::now() - begun);
+  on_outage(name() + " is back after " + std::to_string(seconds.count()) + " s");
+}
+
+/// Runs what talks to the server; turns failures into what `in_transaction` understands.
+template <class Sends>
+auto PostgresqlStore::guarded(const std::string& what, const Sends& sends) {
+  if (!connection_) throw Lost(this, "no connection");
+  try {
+    return sends();
+  } catch (const pqxx::sql_error& e) {
+    const std::string& state = e.sqlstate();
+    // 57P: it is shutting down, or recovers.
+    if (!connection_->session.is_open() || state.starts_with("57P") || state.starts_with("08")) {
+      throw Lost(this, said(e.what()));
+    }
+    const bool is_conflict = state == "40001" || state == "40P01";
+    if (is_conflict) throw Conflict(said(e.what()));
+    throw UserError(what + " " + name() + ": " + said(e.what()));
+  } catch (const pqxx::failure& e) {
+    throw Lost(this, said(e.what()));
+  }
+}
+
+template <class Transaction>
+void PostgresqlStore::begin() {
+  guarded("cannot use", [&] {
+    Connection& there = *connection_;
+    there.transaction = std::make_unique<Transaction>(there.session);
+    there.transaction->exec("SET LOCAL synchronous_commit TO on");
+    if (!place_.is_named()) return;
+    there.transaction->exec("SET LOCAL search_path TO " + there.session.quote_name(place_.name()));
+  });
+}
+
+void PostgresqlStore::commit() {
+  guarded("cannot write", [&] {
+    connection_->transaction->commit();
+    connection_->transaction.reset();
+  });
+}
+
+/// Runs `work` in a transaction; again, on a new connection, if this one breaks, but for what
+/// `is_done` then.
+template <class Transaction>
+void PostgresqlStore::in_transaction(const Work& work, const std::function<bool()>& is_done) {
+  bool is_in_doubt = false;
+  for (;;) {
+    try {
+      begin<Transaction>();
+      if (is_in_doubt && is_done()) return connection_->transaction.reset();
+      work();
+      return commit();
+    } catch (const Lost& lost) {
+      if (lost.store != this) {  // but the one that is copied
+        connection_->transaction.reset();
+        throw;
+      }
+      connect_again(lost.what());
+      is_in_doubt = true;
+    } catch (const Conflict&) {
+      connection_->transaction.reset();
+    } catch (...) {
+      if (connection_) connection_->transaction.reset();
+      throw;
+    }
+  }
+}
+
+void PostgresqlStore::transact(const Work& writes) {
+  const std::string name = boost::uuids::to_string(boost::uuids::random_generator()());
+  const auto write = [&] {
+    writes();
+    set_value(*this, marks_, "commit", name);
+  };
+  in_transaction<pqxx::work>(
+      write, [&] { return !columns(marks_).empty() && value_of(*this, marks_, "commit") == name; });
+}
+
+void PostgresqlStore::freeze(const Work& reads) {
+  using Frozen = pqxx::transaction<pqxx::repeatable_read, pqxx::read_only>;
+  in_transaction<Frozen>(reads, [] { return false; });
+}
+
+std::int64_t PostgresqlStore::run(const std::string& statement, const Values& values) {
+  std::vector<std::string> parameters;
+  std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
+  return guarded("cannot write", [&] {
+    const pqxx::result answer = connection_->transaction->exec_params(
+        statement, pqxx::prepare::make_dynamic_params(parameters));
+    return static_cast<std::int64_t>(answer.affected_rows());
+  });
+}
+
+void PostgresqlStore::run_script(const std::string& statements) {
+  guarded("cannot write", [&] { connection_->transaction->exec(statements); });
+}
+
+void PostgresqlStore::read(const std::string& query, const Values& values,
+                           const std::function<void(const Row&)>& take) {
+  std::vector<std::string> parameters;
+  std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
+  pqxx::result answer;
+  const auto ask = [&] {
+    answer = guarded("cannot read", [&] {
+      return connection_->transaction->exec_params(query,
+                                                   pqxx::prepare::make_dynamic_params(parameters));
+    });
+  };
+  if (connection_ && connection_->transaction) {
+    ask();
+  } else {
+    in_transaction<pqxx::work>(ask, [] { return false; });
+  }
+  for (const pqxx::row& row : answer) take(PostgresqlRow(row));
+}
+
+std::vector<std::string> PostgresqlStore::columns(const std::string& table) {
+  std::vector<std::string> out;
+  read(
+      "SELECT attname::text FROM pg_attribute "
+      "WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+      {table}, [&](const Row& row) { out.push_back(row.text(0)); });
+  return out;
+}
+
+std::vector<std::string> PostgresqlStore::ledgers() {
+  std::vector<std::string> out;
+  read(
+      "SELECT nspname::text FROM pg_namespace WHERE (SELECT count(*) FROM pg_class "
+      "WHERE relnamespace = pg_namespace.oid AND relkind = 'r' "
+      "AND relname IN ('ledger', 'matches', 'rounds', 'games')) = 4 ORDER BY 1",
+      {}, [&](const Row& row) { out.push_back(row.text(0)); });
+  return out;
+}
+
+bool PostgresqlStore::exists() {
+  bool out = false;
+  read("SELECT 1 FROM pg_namespace WHERE nspname = $1", {place_.name()},
+       [&](const Row&) { out = true; });
+  if (out || !ledgers().empty()) return out;
+  read(
+      "SELECT nspname::text, relname::text FROM pg_class "
+      "JOIN pg_namespace ON relnamespace = pg_namespace.oid WHERE relkind IN ('r', 'p') "
+      "AND nspname <> 'information_schema' AND left(nspname, 3) <> 'pg_' LIMIT 1",
+      {}, [&](const Row& row) {
+        throw UserError(name() + " is a database of another program, with a table " + row.text(0) +
+                        "." + row.text(1) + ": make one for ledgers (createdb)");
+      });
+  return false;
+}
+
+void PostgresqlStore::open(Tables tables) {
+  marks_ = tables.front();
+  for (const std::string table : tables) {
+    const auto there = columns(table);
+    if (there.empty()) throw UserError("cannot use " + name() + ": it is not a ledger");
+    std::string fault;
+    if (std::ranges::find(there, "checksum") == there.end()) {
+      fault = "its table " + table + " has no checksums";
+    } else {
+      read("SELECT ctid::text FROM " + table + " WHERE checksum <> " + checksum_of(table, table) +
+               " LIMIT 1",
+           {}, [&](const Row& row) {
+             fault = "row " + row.text(0) + " of its table " + table + " does not fit its checksum";
+           });
+    }
+    if (!fault.empty()) throw UserError("cannot use " + name() + ": it is damaged: " + fault);
+  }
+}
+
+void PostgresqlStore::lock() {
+  using namespace std::chrono_literals;
+  is_locked_ = true;
+  // A referee that was killed just now may still hold it.
+  for (const auto end = steady_clock::now() + 2s;; std::this_thread::sleep_for(100ms)) {
+    try {
+      return take_lock();
+    } catch (const Lost& lost) {
+      return connect_again(lost.what());
+    } catch (const UserError&) {
+      if (steady_clock::now() > end) throw;
+    }
+  }
+}
+
+void PostgresqlStore::take_lock() {
+  begin<pqxx::work>();
+  bool is_taken = false;
+  read("SELECT CAST(pg_try_advisory_lock(hashtextextended($1, 0)) AS INTEGER)",
+       {"pitboss " + place_.name()}, [&](const Row& row) { is_taken = row.number(0) == 1; });
+  // A referee that is cut off loses the lock within a minute.
+  run_script(
+      "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; "
+      "SET tcp_keepalives_count = 3");
+  commit();
+  require(is_taken, "another referee is writing to " + name());
+}
+
+void PostgresqlStore::create(const std::string& schema, Tables tables, const Work& fill) {
+  marks_ = tables.front();
+  transact([&] {
+    run_script("CREATE SCHEMA " + connection_->session.quote_name(place_.name()));
+    run_script(schema);
+    keep_checksums(tables);
+    fill();
+  });
+}
+
+/// The expression for `row_checksum` of the row that is called `row` in it.
+std::string PostgresqlStore::checksum_of(const std::string& table, const std::string& row) {
+  std::string text;
+  read(
+      "SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute "
+      "WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped "
+      "AND attname <> 'checksum' ORDER BY attnum",
+      {table}, [&](const Row& found) {
+        const std::string column = row + ".\"" + found.text(0) + "\"";
+        const std::string type = found.text(1);
+        if (!text.empty()) text += " || ";
+        if (type == "text") {
+          text += "'3:' || octet_length(convert_to(" + column + ", 'UTF8')) || ':' || " + column;
+        } else if (type == "double precision") {  // its bits, as a number without sign
+          const std::string bits =
+              "('x' || encode(float8send(" + column + "), 'hex'))::bit(64)::bigint::numeric";
+          text += "'2:' || (" + bits + " + CASE WHEN " + bits +
+                  " < 0 THEN 18446744073709551616 ELSE 0 END) || ':'";
+        } else {
+          text += "'1:' || " + column + " || ':'";
+        }
+      });
+  return "('x' || encode(substring(sha256(convert_to(" + text +
+         ", 'UTF8')) FROM 1 FOR 8), 'hex'))::bit(64)::bigint";
+}
+
+void PostgresqlStore::set_checksums_by_trigger(const std::string& table) {
+  const std::string function = table + "_checksum";
+  run_script("CREATE OR REPLACE FUNCTION " + function +
+             "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.checksum := " +
+             checksum_of(table, "NEW") + "; RETURN NEW; END $$; CREATE OR REPLACE TRIGGER " +
+             function + " BEFORE INSERT OR UPDATE ON " + table + " FOR EACH ROW EXECUTE FUNCTION " +
+             function + "()");
+}
+
+void PostgresqlStore::keep_checksums(Tables tables) {
+  bool are_kept = false;
+  read("SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = $1 || '_checksum'",
+       {tables.front()}, [&](const Row&) { are_kept = true; });
+  if (are_kept) return;
+  for (const char* table : tables) set_checksums_by_trigger(table);
+}
+
+void PostgresqlStore::renew_checksums(Tables tables) {
+  for (const std::string table : tables) {
+    set_checksums_by_trigger(table);
+    run("UPDATE " + table + " SET checksum = 0", {});
+  }
+}
+
+}  // namespace pitboss::clients

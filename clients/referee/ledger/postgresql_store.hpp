@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "clients/referee/ledger/ledger_place.hpp"
+#include "clients/referee/ledger/store.hpp"
+
+namespace pitboss::clients {
+
+/// A ledger in a PostgreSQL database: each experiment has a schema of its own, under its name.
+/// Triggers set the checksums, which are SQLite's (row_checksums.hpp); an advisory lock of the
+/// session keeps other writers out.
+///
+/// A transaction writes a name of its own into the key `commit` of the first table, so that it is
+/// known whether it has counted when the connection breaks before the server's answer.
+class PostgresqlStore final : public Store {
+ public:
+  /// How long a database that has gone away is waited for.
+  static constexpr std::chrono::minutes longest_outage{10};
+
+  /// Connects. Throws UserError if that fails.
+  explicit PostgresqlStore(DatabasePlace place);
+  ~PostgresqlStore() override;
+  PostgresqlStore(const PostgresqlStore&) = delete;
+  PostgresqlStore& operator=(const PostgresqlStore&) = delete;
+
+  [[nodiscard]] int first_format() const override { return 5; }
+  [[nodiscard]] std::string name() const override { return text_of(place_); }
+  /// Throws UserError for a database that has tables, none of which are a ledger's.
+  [[nodiscard]] bool exists() override;
+  void open(Tables tables) override;
+  void lock() override;
+  void create(const std::string& schema, Tables tables, const Work& fill) override;
+  void keep_checksums(Tables tables) override;
+  void renew_checksums(Tables tables) override;
+  void transact(const Work& writes) override;
+  void freeze(const Work& reads) override;
+  std::int64_t run(const std::string& statement, const Values& values) override;
+  void run_script(const std::string& statements) override;
+  void read(const std::string& query, const Values& values,
+            const std::function<void(const Row&)>& take) override;
+  [[nodiscard]] std::vector<std::string> columns(const std::string& table) override;
+  void stop_waiting() override { waits_ = false; }
+
+  /// The names of the ledgers in the database, sorted.
+  [[nodiscard]] std::vector<std::string> ledgers();
+
+ private:
+  struct Connection;
+  struct Lost;
+  struct Conflict;
+
+  void connect();
+  void connect_again(const std::string& why);
+  void take_lock();
+  template <class Transaction>
+  void begin();
+  void commit();
+  template <class Transaction>
+  void in_transaction(const Work& work, const std::function<bool()>& is_done);
+  template <class Sends>
+  auto guarded(const std::string& what, const Sends& sends);
+  [[nodiscard]] std::string checksum_of(const std::string& table, const std::string& row);
+  void set_checksums_by_trigger(const std::string& table);
+
+  DatabasePlace place_;
+  std::string marks_;  ///< the table with the key `commit`
+  std::unique_ptr<Connection> connection_;
+  bool is_locked_ = false;
+  std::atomic<bool> waits_ = true;
+};
+
+}  // namespace pitboss::clients

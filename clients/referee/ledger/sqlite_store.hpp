@@ -1,0 +1,58 @@
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clients/experiments/file_lock.hpp"
+#include "clients/referee/ledger/store.hpp"
+
+namespace pitboss::clients {
+
+/// A ledger in a file of SQLite's: with a write-ahead log and synchronous=FULL, one writer at a
+/// time (referee.lock in its folder), and readers beside it. Older ledgers lack columns and tables.
+class SqliteStore final : public Store {
+ public:
+  explicit SqliteStore(std::filesystem::path path) : path_(std::move(path)) {}
+
+  [[nodiscard]] int first_format() const override { return 1; }
+  [[nodiscard]] std::string name() const override { return path_.string(); }
+  [[nodiscard]] bool exists() override;
+  /// Throws UserError for a file of 0 bytes, too, which SQLite would take for a new database.
+  void open(Tables tables) override;
+  /// Makes the folder if necessary. Throws UserError on a network file system, too, where the log's
+  /// shared memory does not work.
+  void lock() override;
+  /// The file has another name until all is on the disk.
+  void create(const std::string& schema, Tables tables, const Work& fill) override;
+  void keep_checksums(Tables tables) override;
+  void renew_checksums(Tables tables) override;
+  void transact(const Work& writes) override;
+  void freeze(const Work& reads) override;
+  std::int64_t run(const std::string& statement, const Values& values) override;
+  void run_script(const std::string& statements) override;
+  void read(const std::string& query, const Values& values,
+            const std::function<void(const Row&)>& take) override;
+  [[nodiscard]] std::vector<std::string> columns(const std::string& table) override;
+
+ private:
+  void connect(const std::string& name, int flags);
+  void disconnect();
+  SQLite::Statement& prepared(const std::string& statement, const Values& values);
+
+  std::filesystem::path path_;
+  std::optional<FileLock> lock_;
+  std::optional<SQLite::Database> database_;
+  std::map<std::string, SQLite::Statement> statements_;  // by their text
+};
+
+/// What a type of file systems (`f_type` of statfs) is called if other machines share its files;
+/// empty if not.
+[[nodiscard]] std::string_view network_file_system(std::int64_t type);
+
+}  // namespace pitboss::clients

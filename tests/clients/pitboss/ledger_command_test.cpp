@@ -1,0 +1,141 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/daemon.hpp"
+
+// Ledgers in a database, as users have them.
+
+namespace pitboss::clients {
+
+using namespace std::chrono_literals;
+using peers::Process;
+using peers::ProgramEnd;
+using tests::Daemon;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Words pitboss_words(const Words& more) {
+  return Words{(std::filesystem::path(tests::bin_folder()) / "pitboss").string()} + more;
+}
+
+Words referee_words(const std::string& server, const std::filesystem::path& out, int games,
+                    const Words& more = {}) {
+  return pitboss_words({"referee", "--server", server, "--game", "connect4", "--player",
+                        "name=A simulations=50 novelty=pseudocount", "--player",
+                        "name=B simulations=50", "--games", std::to_string(games), "--seed", "3",
+                        "--out", out.string()}) +
+         more;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+TEST_CASE("pitboss ledger start: a match in a database is the match in a file") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchServer server;
+  const ScratchFolder folder;
+  Daemon daemon;
+  const std::string address = Daemon::address_of(daemon.output_line());
+  const auto ledger = [](const Words& words) {
+    return peers::ended(pitboss_words(Words{"ledger"} + words));
+  };
+  const ProgramEnd started = ledger({"start", server.folder().string()});  // runs already
+  const std::string url = first_line(started.out);
+  CHECK(url == server.url());
+  CHECK(has(url, "?passfile="));
+
+  REQUIRE(peers::ended(referee_words(address, folder / "file", 20)).code == 0);
+  const auto in_database = [&](const std::string& out, const Words& more = {}) {
+    return peers::ended(referee_words(address, folder / out, 20, Words{"--ledger", url} + more));
+  };
+  REQUIRE(in_database("base").code == 0);
+  const ProgramEnd again = in_database("base");
+  CHECK(again.code == 0);
+  CHECK(has(again.out, ": ledger.url, games.csv, summary.json, report.html"));
+  for (const char* file : {"games.csv", "summary.json"}) {
+    CHECK(text_without_seconds(folder / "base" / file) ==
+          text_without_seconds(folder / "file" / file));
+  }
+  CHECK(read_text(folder / "base/ledger.url") == url.substr(0, url.find('?')) + "#base\n");
+
+  CHECK(ledger({"verify", url}).out == "20 games in 10 rounds of 1 matches: all sound\n");
+  CHECK(ledger({"show", url}).out == ledger({"show", (folder / "file").string()}).out);
+  CHECK(ledger({"backup", url, "--to", (folder / "copy").string()}).code == 0);
+  CHECK(ledger({"export", (folder / "copy").string(), "--to", (folder / "out").string()}).code ==
+        0);
+  CHECK(read_text(folder / "out/games.csv") == read_text(folder / "base/games.csv"));
+  CHECK(ledger({"copy", (folder / "copy").string(), url}).out == url + "#copy\n");
+  CHECK(has(ledger({"copy", (folder / "copy").string(), url}).err, "#copy holds a ledger"));
+  CHECK(has(ledger({"merge", url + "#all", url + "#base", (folder / "file").string()}).out,
+            "10 added, 10 known, 0 played twice"));
+  CHECK(has(ledger({"show", url}).err,
+            " holds several experiments; add # and one of: all, base, copy"));
+
+  // Mistakes end before the first game, and leave no folder.
+  const auto mistake = [&](const Words& more, const std::string& out = "new") {
+    const ProgramEnd end = peers::ended(referee_words(address, folder / out, 20, more));
+    CHECK(end.code == 2);
+    if (out == "new") CHECK_FALSE(std::filesystem::exists(folder / "new"));
+    return end.err;
+  };
+  CHECK(has(mistake({"--ledger", url + "#base", "--max-plies", "9"}),
+            "  max_plies               0                               9"));
+  CHECK(has(mistake({"--ledger", url + "#base", "--sprt", "elo0=0 elo1=10"}),
+            "no stopping rule (there none, here {\"elo0\":0.0,"));
+  CHECK(has(mistake({"--ledger", url.substr(0, url.find('?')) + "?passfile=/none"}), "password"));
+  CHECK(has(mistake({"--ledger", "postgresql://a:b@127.0.0.1/c"}), "holds a password"));
+  CHECK(has(mistake({"--ledger", folder.path().string()}), "a folder is given by --out"));
+  CHECK(has(mistake({"--ledger", url}, "file"), "file holds a ledger of its own"));
+  CHECK(has(mistake({"--ledger", url + "#other"}, "base"), "base holds the records of "));
+
+  // A server that is gone when the referee is told to stop.
+  Process referee(referee_words(address, folder / "long", 100'000, {"--ledger", url}));
+  const DatabasePlace place(url, "long");
+  while (!has_ledger(place) || Ledger(place, read_experiment(place)).played().empty()) {
+    std::this_thread::sleep_for(10ms);
+  }
+  server.kill();
+  while (!has(referee.error_line(30s), "#long is away (")) {
+  }
+  referee.signal(SIGTERM);
+  CHECK(referee.wait(30s) == 1);
+  CHECK(has(referee.errors(), "the same command continues the experiment"));
+  CHECK(first_line(ledger({"start", server.folder().string()}).out) == url);
+  CHECK(has(ledger({"verify", url + "#long"}).out, ": all sound\n"));
+
+  for (const char* listen : {"nowhere", "0.0.0.0", "192.0.2.77"}) {  // a net of documents alone
+    CAPTURE(listen);
+    const ProgramEnd end = ledger({"start", (folder / "server").string(), "--listen", listen});
+    CHECK(end.code == 2);
+    CHECK(has(end.err, listen));
+    CHECK_FALSE(std::filesystem::exists(folder / "server"));
+  }
+  CHECK(ledger({"stop", server.folder().string()}).code == 0);
+  CHECK(has(ledger({"stop", server.folder().string()}).err, "does not run"));
+  CHECK(has(ledger({"stop", (folder / "file").string()}).err, "holds no database of pitboss"));
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,303 @@
+#include "clients/referee/ledger/postgresql_store.hpp"
+
+#include <doctest/doctest.h>
+
+#include <boost/asio/detached.hpp>
+#include <limits>
+
+#include "clients/referee/ledger/copy_ledger.hpp"
+#include "clients/referee/ledger/ledger_schema.hpp"
+#include "clients/referee/ledger/open_store.hpp"
+#include "tests/clients/error_of.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
+#include "tests/clients/referee/recorded_games.hpp"
+
+namespace pitboss::clients {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+namespace {
+
+Experiment one_match() {
+  Experiment experiment{.name = "one", .matches = {}, .sprt = {}};
+  experiment.matches.push_back(made_match("connect4", "A", "B", 3));
+  return experiment;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// The rows of a ledger's table with their checksums, in the order of the checksums.
+std::vector<Values> rows_of(Store& store, const std::string& table) {
+  std::vector<Values> out;
+  const auto columns = static_cast<int>(store.columns(table).size());
+  store.read("SELECT * FROM " + table + " ORDER BY checksum", {}, [&](const Row& row) {
+    Values& values = out.emplace_back();
+    for (int column = 0; column < columns; ++column) values.push_back(row.value(column));
+  });
+  return out;
+}
+
+/// Stands between a client and a server, and cuts their connection at the next commit.
+class Relay {
+ public:
+  enum class Cut { none, before, after };
+
+  explicit Relay(std::uint16_t to) : to_(to) {
+    asio::co_spawn(io_, accept(), asio::detached);
+    thread_ = std::thread([this] { io_.run(); });
+  }
+  ~Relay() {
+    io_.stop();
+    thread_.join();
+  }
+  Relay(const Relay&) = delete;
+  Relay& operator=(const Relay&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+  /// Where the next commit is lost: on its way, or its answer.
+  std::atomic<Cut> cut = Cut::none;
+
+ private:
+  struct Link {
+    tcp::socket client;
+    tcp::socket server;
+    bool waits_for_answer = false;
+    void close() {
+      client.close();
+      server.close();
+    }
+  };
+
+  asio::awaitable<void> accept() {
+    for (;;) {
+      tcp::socket client = co_await acceptor_.async_accept(asio::use_awaitable);
+      auto link = std::make_shared<Link>(Link{std::move(client), tcp::socket(io_)});
+      co_await link->server.async_connect({asio::ip::address_v4::loopback(), to_},
+                                          asio::use_awaitable);
+      asio::co_spawn(io_, up(link), asio::detached);
+      asio::co_spawn(io_, down(link), asio::detached);
+    }
+  }
+  asio::awaitable<void> up(std::shared_ptr<Link> link) {
+    std::array<char, 65536> data{};
+    for (;;) {
+      const auto [error, size] = co_await link->client.async_read_some(
+          asio::buffer(data), asio::as_tuple(asio::use_awaitable));
+      if (error) break;
+      if (cut != Cut::none && has({data.data(), size}, "COMMIT")) {
+        const bool is_lost = cut.exchange(Cut::none) == Cut::before;
+        if (is_lost) break;
+        link->waits_for_answer = true;
+      }
+      co_await asio::async_write(link->server, asio::buffer(data, size),
+                                 asio::as_tuple(asio::use_awaitable));
+    }
+    link->close();
+  }
+  asio::awaitable<void> down(std::shared_ptr<Link> link) {
+    std::array<char, 65536> data{};
+    for (;;) {
+      const auto [error, size] = co_await link->server.async_read_some(
+          asio::buffer(data), asio::as_tuple(asio::use_awaitable));
+      if (error || link->waits_for_answer) break;
+      co_await asio::async_write(link->client, asio::buffer(data, size),
+                                 asio::as_tuple(asio::use_awaitable));
+    }
+    link->close();
+  }
+
+  asio::io_context io_{1};
+  std::uint16_t to_;
+  tcp::acceptor acceptor_{io_, {asio::ip::address_v4::loopback(), 0}};
+  std::thread thread_;
+};
+
+/// The port in a URL of start_server.
+std::uint16_t port_of(const std::string& url) {
+  return static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+}
+
+}  // namespace
+
+TEST_CASE("a ledger that is copied to a database and back is the same, checksums included") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = one_match();
+  const ScratchFolder folder;
+  const LedgerPlace first = folder / "first";
+  const LedgerPlace database = DatabasePlace(shared_server().url(), "a \"copy\"; DROP");
+  {
+    Ledger ledger(first, experiment);
+    ledger.open_for_writing();
+    PlayedRound round = recorded_round(experiment, 0, 0);
+    round.games[0].seconds = {0.1, -std::numeric_limits<double>::denorm_min()};
+    round.games[0].latency = {1e300, 1.0 / 3};
+    ledger.transact([&] {
+      const Declaration declared{"motor \xc3\xa4\xe2\x82\xac", {{"k", "1"}}};
+      ledger.note(Declarations{{declared, declared}});
+    });
+    record(ledger, round);
+    ledger.transact([&] {
+      CHECK(ledger.claim(0, 1).has_value());
+      ledger.note({0, 1, "A", "host:1", "closed", true, "> genmove b\n\xf0\x9f\x99\x82", 17});
+    });
+  }
+  copy_ledger(first, database);
+  copy_ledger(database, folder / "second");
+  for (const std::string table : ledger_tables) {
+    CAPTURE(table);
+    const auto rows = rows_of(*existing_ledger(first), table);
+    CHECK_FALSE(rows.empty());
+    CHECK(rows_of(*existing_ledger(folder / "second"), table) == rows);
+    if (table == "ledger") continue;  // with the name of the last transaction
+    CHECK(rows_of(*existing_ledger(database), table) == rows);
+  }
+  // What no database takes is replaced.
+  Ledger ledger(database, experiment);
+  ledger.open_for_writing();
+  ledger.transact([&] { ledger.note({0, 2, "A", "", "", true, std::string("a\0b\xff", 4), 18}); });
+  CHECK(ledger.incidents().back().excerpt == "ab\xef\xbf\xbd");
+}
+
+TEST_CASE("a value in a database that was changed is found, with its table and row") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = one_match();
+  const DatabasePlace place(shared_server().url(), "changed");
+  {
+    Ledger ledger(place, experiment);
+    ledger.open_for_writing();
+    record(ledger, recorded_round(experiment, 0, 0));
+  }
+  PostgresqlStore store(place);
+  store.open(ledger_tables);
+  const auto change = [&](const std::string& statement) {
+    store.transact([&] {
+      store.run_script("SET LOCAL session_replication_role TO replica");  // without triggers
+      store.run(statement, {});
+      store.run_script("SET LOCAL session_replication_role TO origin");
+    });
+  };
+  change("UPDATE games SET seconds2 = seconds2 + 1 WHERE number = 2");
+  CHECK(has(error_of([&] { static_cast<void>(read_experiment(place)); }),
+            "#changed: it is damaged: row (0,"));
+  change("UPDATE games SET seconds2 = seconds2 - 1 WHERE number = 2");
+  CHECK(read_experiment(place).matches.size() == 1);
+  change("UPDATE rounds SET ended = 7");
+  CHECK(has(error_of([&] { static_cast<void>(read_experiment(place)); }),
+            " of its table rounds does not fit its checksum"));
+  store.transact([&] { store.renew_checksums(ledger_tables); });
+  CHECK(Ledger(place, experiment).played()[0].ended == 7);
+}
+
+TEST_CASE("a database that is no place for a ledger is refused, and left alone") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = one_match();
+  const std::string url = shared_server().url();
+  const auto refusal = [&](const std::string& text) {
+    return error_of([&] { Ledger(parse_place(text), experiment).open_for_writing(); });
+  };
+  CHECK(has(refusal(url), " names no experiment: add #NAME"));
+  CHECK(has(refusal(url + "#pg_toast"), "\"pg_toast\" cannot name an experiment"));
+  CHECK(has(refusal(url + "#" + std::string(64, 'x')), "at most 63 bytes"));
+  CHECK(has(refusal("postgresql://a:b@127.0.0.1/c#d"), "holds a password, which others could see"));
+  CHECK(has(refusal("postgresql://127.0.0.1/c?password=b#d"), "holds a password"));
+  CHECK(has(refusal("postgresql://127.0.0.1/c?nothing=b#d"), "is no URL of a database"));
+  CHECK(has(refusal("postgresql://127.0.0.1:1/c#d"), "Connection refused"));
+  const std::string without_password = url.substr(0, url.find('?'));
+  CHECK(has(refusal(without_password + "?passfile=/none#d"), "password"));
+  CHECK(has(refusal(without_password + "x" + url.substr(url.find('?')) + "#d"), "does not exist"));
+
+  {
+    PostgresqlStore store(DatabasePlace(url, "of another program"));
+    store.lock();
+    store.create("CREATE TABLE ledger (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
+                 std::array{"ledger"}, [] {});
+  }
+  CHECK(has(refusal(url + "#of another program"), "it is not a ledger"));
+  PostgresqlStore server(DatabasePlace(url, "of another program"));
+  CHECK(server.columns("ledger").size() == 3);
+}
+
+TEST_CASE("a database with another program's tables is refused") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchServer server;
+  {
+    PostgresqlStore store((DatabasePlace(server.url(), "shop")));
+    store.lock();
+    store.create("CREATE TABLE customers (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
+                 std::array{"customers"}, [] {});
+  }
+  const Experiment experiment = one_match();
+  CHECK(has(error_of([&] { const Ledger ledger(DatabasePlace(server.url(), "mine"), experiment); }),
+            "is a database of another program, with a table shop.customers"));
+}
+
+TEST_CASE("a transaction counts once, wherever its connection breaks") {
+  if (!ScratchServer::is_possible()) return;
+  const std::string url = shared_server().url();
+  Relay relay(port_of(url.substr(0, url.find("/pitboss?"))));
+  const std::string old_port = ":" + std::to_string(port_of(url.substr(0, url.find("/pitboss?"))));
+  std::string through = url;
+  through.replace(through.find(old_port), old_port.size(), ":" + std::to_string(relay.port()));
+  const Experiment experiment = one_match();
+  Ledger ledger(DatabasePlace(through + "&sslmode=disable&gssencmode=disable", "cut"), experiment);
+  std::vector<std::string> told;
+  ledger.on_outage([&](const std::string& sentence) { told.push_back(sentence); });
+  const auto check = [&](Relay::Cut cut, int expected_runs, const auto& work) {
+    int runs = 0;
+    relay.cut = cut;
+    told.clear();
+    ledger.transact([&] {
+      ++runs;
+      work();
+    });
+    CHECK(runs == expected_runs);
+    REQUIRE(told.size() == 2);
+    CHECK(has(told[0], "#cut is away ("));
+    CHECK(has(told[1], "#cut is back after "));
+  };
+  relay.cut = Relay::Cut::after;
+  ledger.open_for_writing();  // its lock's transaction is cut
+  CHECK(relay.cut == Relay::Cut::none);
+  int number = 0;
+  for (const auto& [cut, runs] : {std::pair(Relay::Cut::after, 1), {Relay::Cut::before, 2}}) {
+    check(cut, runs, [&, n = number] { ledger.note({0, 1, "A", "", "", false, "", n}); });
+    bool is_written = false;
+    check(cut, runs, [&, n = number] {
+      const auto claim = ledger.claim(0, n);
+      REQUIRE(claim.has_value());
+      is_written = ledger.finish(*claim, recorded_round(experiment, 0, n));
+    });
+    CHECK(is_written);
+    ++number;
+  }
+  CHECK(ledger.incidents().size() == 2);
+  CHECK(ledger.played().size() == 2);
+  CHECK(ledger.faults().empty());
+  // The lock was taken again.
+  Ledger rival(DatabasePlace(url, "cut"), experiment);
+  CHECK(has(error_of([&] { rival.open_for_writing(); }), "another referee is writing to"));
+}
+
+TEST_CASE("a server that is killed and started again costs time alone") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchServer server;
+  const Experiment experiment = one_match();
+  Ledger ledger(DatabasePlace(server.url(), "killed"), experiment);
+  ledger.open_for_writing();
+  record(ledger, recorded_round(experiment, 0, 0));
+  server.kill();
+  std::thread riser([&] { server.rise(); });
+  record(ledger, recorded_round(experiment, 0, 1));
+  riser.join();
+  CHECK(ledger.played().size() == 2);
+  server.kill();
+  ledger.stop_waiting();
+  CHECK(has(error_of([&] { record(ledger, recorded_round(experiment, 0, 2)); }), "#killed"));
+  server.rise();
+  CHECK(Ledger(DatabasePlace(server.url(), "killed"), experiment).played().size() == 2);
+}
+
+}  // namespace pitboss::clients
