@@ -542,6 +542,74 @@ def test_an_engine_that_is_to_move_searches_for_no_mistakes_meanwhile(visit: Vis
     assert not any(line.startswith("simulate") for line in lines[moving:])
 
 
+def test_a_simulation_ends_the_search_for_mistakes(visit: Visit) -> None:
+    lines = lines_sent_by(visit.page)
+    visit.open("#game=othello&moves=e3+f3+f4")
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.fill("label:has-text('simulations a position') input", "1000000")
+    visit.page.click("text=search the game")
+    wait_for_lines(visit.page, lines, "simulate 1000", 2)
+    visit.page.click("button:text-is('+1')")
+    visit.wait("document.querySelector('.status').textContent.startsWith('simulation: ')")
+    visit.page.wait_for_selector("button:text-is('search the game')")
+    assert lines[-1] == "simulate 1"
+
+
+def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
+    below = ".moves-found tbody tr:first-child button:text('below')"
+    analyse(visit)
+    visit.page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector(below)
+    visit.page.click("text=pause")
+    visit.page.keyboard.press("ArrowRight")
+    visit.wait_for_ply(2)
+    visit.page.click(below)  # of what was found here before the other search
+    visit.page.wait_for_selector(".status.alarm:has-text('another position')")
+    visit.page.click("button:text-is('+1')")
+    visit.wait("document.querySelector('.status').textContent.startsWith('simulation: ')")
+    visit.page.click(below)
+    visit.wait("/below/.test(document.querySelector('.facts').textContent)")
+
+
+def think(visit: Visit) -> None:
+    """Has engine A search a move for some seconds."""
+    visit.open("#game=othello")
+    visit.page.click("summary:text('Clock')")
+    visit.page.select_option("label:has-text('clock') select", "absolute")
+    visit.page.fill(".controls .parameters input >> nth=0", "2")
+    visit.page.click("text=start clock")
+    sit(visit, "black", "A")
+    visit.page.wait_for_selector("body.thinking")
+
+
+@pytest.mark.parametrize("other", ["analyse", "+1", "search the game"])
+def test_no_other_search_takes_a_move_from_an_engine(visit: Visit, other: str) -> None:
+    lines = lines_sent_by(visit.page)
+    visit.page.goto("about:blank")
+    think(visit)
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.click(f"button:text-is('{other}')")
+    visit.page.wait_for_selector(".status:has-text('while engine A thinks')")
+    visit.page.keyboard.press("Escape")
+    visit.wait_for_ply(1)
+    assert not any(re.match("analyze|simulate", line) for line in lines)
+
+
+def test_who_takes_an_engines_seat_moves_instead(visit: Visit) -> None:
+    think(visit)
+    sit(visit, "black", "")
+    visit.page.wait_for_selector("body:not(.thinking)")
+    assert visit.ply == 0
+    visit.move_by_clicks(random.Random(1).choice)
+    sit(visit, "white", "A")
+    sit(visit, "white", "")
+    sit(visit, "white", "A")  # while its search from before comes to its end
+    visit.page.wait_for_timeout(500)
+    assert visit.page.query_selector("body.thinking")
+
+
 @pytest.mark.parametrize(
     "system, numbers, face",
     [

@@ -53,6 +53,7 @@ export class Mistakes {
   }
 
   private async run() {
+    if (!this.searchers.mayBegin()) return;
     this.analysis.toggle(false);
     const round = ++this.round;
     const { first } = this.searchers;
