@@ -555,6 +555,39 @@ def test_a_simulation_ends_the_search_for_mistakes(visit: Visit) -> None:
     assert lines[-1] == "simulate 1"
 
 
+def test_mistakes_are_looked_for_by_numbers_alone(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3")
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.fill("label:has-text('simulations a position') input", "-3")
+    visit.page.click("text=search the game")
+    visit.page.wait_for_selector(".status.alarm:has-text(\"'-3' is no number of simulations\")")
+    visit.page.fill("label:has-text('from %') input", "much")
+    visit.page.keyboard.press("Tab")
+    visit.page.wait_for_selector(".status.alarm:has-text(\"'much' is no number of %\")")
+    assert "no move lost" not in visit.page.inner_text("details:has(.mistakes)")
+
+
+def test_an_address_that_holds_no_game_leaves_the_game_shown(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3+f3")
+    address = visit.page.url
+    visit.page.evaluate("location.hash = '#game=othello&moves=z9'")
+    visit.page.wait_for_selector(".status:has-text('no game that can be played')")
+    assert visit.ply == 2
+    assert visit.page.url == address
+
+
+def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("text=compare")
+    visit.page.click("summary:text('Options')")
+    visit.page.click("button:text-is('engine B')")
+    set_clock(visit)
+    visit.page.click("text=engine move")
+    visit.page.wait_for_selector("section[aria-label='Search of engine A'] tbody tr")
+    visit.page.keyboard.press("Escape")
+    visit.wait_for_ply(1)
+
+
 def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
     below = ".moves-found tbody tr:first-child button:text('below')"
@@ -573,13 +606,17 @@ def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> N
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
 
 
-def think(visit: Visit) -> None:
-    """Has engine A search a move for some seconds."""
-    visit.open("#game=othello")
+def set_clock(visit: Visit) -> None:
+    """Has engines search each move for some seconds."""
     visit.page.click("summary:text('Clock')")
     visit.page.select_option("label:has-text('clock') select", "absolute")
     visit.page.fill(".controls .parameters input >> nth=0", "2")
     visit.page.click("text=start clock")
+
+
+def think(visit: Visit) -> None:
+    visit.open("#game=othello")
+    set_clock(visit)
     sit(visit, "black", "A")
     visit.page.wait_for_selector("body.thinking")
 

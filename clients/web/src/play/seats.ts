@@ -102,7 +102,7 @@ export class Seats {
     const { state } = this.game;
     if (!state?.to_move || state.over || this.searchers.thinking) return;
     const name = this.choices.get(state.to_move)?.value;
-    const searcher = name ? this.searchers.named(name) : isTold ? this.searchers.shown : undefined;
+    const searcher = name ? this.searchers.named(name) : isTold ? this.searchers.first : undefined;
     if (searcher?.engine.connection.isOpen) void this.search(searcher, state.to_move);
   }
 
