@@ -709,6 +709,28 @@ def test_others_watch_a_board_and_its_search(
     page.close()
 
 
+def test_who_looks_back_sees_no_search_of_another_position(
+    visit: Visit, browser: Browser, daemon: Daemon
+) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
+    analyse(visit)
+    visit.page.click("summary:text('share')")
+    visit.page.click("text=let others watch")
+    visit.wait("document.querySelector('textarea').value.includes('#watch=')")
+    page = browser.new_page()
+    watcher = Visit(page, daemon.address)
+    page.goto(visit.page.input_value("textarea"))
+    page.wait_for_selector(".moves-found tbody tr")
+    page.keyboard.press("Home")
+    watcher.wait_for_ply(0)
+    page.wait_for_timeout(1000)
+    assert page.inner_text(".facts") == "No search of this position yet."
+    page.keyboard.press("End")
+    page.wait_for_selector(".moves-found tbody tr")
+    assert watcher.errors == []
+    page.close()
+
+
 def test_who_watches_waits_for_a_table_that_is_gone(browser: Browser) -> None:
     daemon = Daemon()
     page = browser.new_page()
