@@ -588,6 +588,24 @@ def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
     visit.wait_for_ply(1)
 
 
+def test_options_are_shown_as_they_are_after_a_look_at_another_engines(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("text=compare")
+    visit.page.click("summary:text('Options')")
+    k = ".option:has([aria-label='k, slider']) "
+    before = visit.page.input_value(f"{k}input.value")
+    visit.page.fill(f"{k}input.value", "7")
+    visit.page.keyboard.press("Tab")
+    visit.wait("document.querySelector('.status').textContent.startsWith('k = 7')")
+    visit.page.click("button:text-is('engine B')")
+    visit.page.wait_for_selector(f"{k}input.value")
+    assert visit.page.input_value(f"{k}input.value") == before
+    visit.page.click("button:text-is('engine A')")
+    assert visit.page.input_value(f"{k}input.value") == "7"
+    visit.page.click(f"{k}button")
+    visit.wait(f"document.querySelector('.status').textContent.startsWith('k = {before}')")
+
+
 def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
     below = ".moves-found tbody tr:first-child button:text('below')"

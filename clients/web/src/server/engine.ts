@@ -55,6 +55,8 @@ export class Engine extends Table {
     const answer = await this.connection.command(`setoption name ${name} value ${value}`);
     this.changed.delete(name);  // the order counts: a preset overwrites what was set before
     this.changed.set(name, value);
+    const option = this.options.find((each) => each.name === name);
+    if (option) option.value = value;
     if (name === "preset") await this.readOptions();
     return answer;
   }
