@@ -426,6 +426,24 @@ def test_many_states_in_flight(server: pitboss.Server) -> None:
         next(engine.map(states))
 
 
+def test_closing_an_engine_ends_its_map() -> None:
+    with pitboss.launch(workers=2) as server:
+        engine = server.engine("connect4")
+        states = [engine.game.new_initial_state()] * 12
+        results = engine.map(states, pitboss.Limit(time=20), concurrency=4)
+        closing = threading.Timer(0.5, engine.close)
+        closing.start()
+        begin = time.monotonic()
+        found = dict(results)
+        assert time.monotonic() - begin < 10
+        assert sorted(found) == list(range(12))
+        assert all(isinstance(each, pitboss.ServerGone) for each in found.values())
+        closing.join()
+        while server.stats()["pitboss_connections"] > 1:  # the server notices soon
+            assert time.monotonic() - begin < 10
+            time.sleep(0.05)
+
+
 def test_a_server_that_is_killed_and_restarted(tmp_path: Path) -> None:
     with pitboss.launch(state=tmp_path) as first:
         port = first.address.rpartition(":")[2]

@@ -542,6 +542,129 @@ def test_an_engine_that_is_to_move_searches_for_no_mistakes_meanwhile(visit: Vis
     assert not any(line.startswith("simulate") for line in lines[moving:])
 
 
+def test_a_simulation_ends_the_search_for_mistakes(visit: Visit) -> None:
+    lines = lines_sent_by(visit.page)
+    visit.open("#game=othello&moves=e3+f3+f4")
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.fill("label:has-text('simulations a position') input", "1000000")
+    visit.page.click("text=search the game")
+    wait_for_lines(visit.page, lines, "simulate 1000", 2)
+    visit.page.click("button:text-is('+1')")
+    visit.wait("document.querySelector('.status').textContent.startsWith('simulation: ')")
+    visit.page.wait_for_selector("button:text-is('search the game')")
+    assert lines[-1] == "simulate 1"
+
+
+def test_mistakes_are_looked_for_by_numbers_alone(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3")
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.fill("label:has-text('simulations a position') input", "-3")
+    visit.page.click("text=search the game")
+    visit.page.wait_for_selector(".status.alarm:has-text(\"'-3' is no number of simulations\")")
+    visit.page.fill("label:has-text('from %') input", "much")
+    visit.page.keyboard.press("Tab")
+    visit.page.wait_for_selector(".status.alarm:has-text(\"'much' is no number of %\")")
+    assert "no move lost" not in visit.page.inner_text("details:has(.mistakes)")
+
+
+def test_an_address_that_holds_no_game_leaves_the_game_shown(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3+f3")
+    address = visit.page.url
+    visit.page.evaluate("location.hash = '#game=othello&moves=z9'")
+    visit.page.wait_for_selector(".status:has-text('no game that can be played')")
+    assert visit.ply == 2
+    assert visit.page.url == address
+
+
+def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("text=compare")
+    visit.page.click("summary:text('Options')")
+    visit.page.click("button:text-is('engine B')")
+    set_clock(visit)
+    visit.page.click("text=engine move")
+    visit.page.wait_for_selector("section[aria-label='Search of engine A'] tbody tr")
+    visit.page.keyboard.press("Escape")
+    visit.wait_for_ply(1)
+
+
+def test_options_are_shown_as_they_are_after_a_look_at_another_engines(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("text=compare")
+    visit.page.click("summary:text('Options')")
+    k = ".option:has([aria-label='k, slider']) "
+    before = visit.page.input_value(f"{k}input.value")
+    visit.page.fill(f"{k}input.value", "7")
+    visit.page.keyboard.press("Tab")
+    visit.wait("document.querySelector('.status').textContent.startsWith('k = 7')")
+    visit.page.click("button:text-is('engine B')")
+    visit.page.wait_for_selector(f"{k}input.value")
+    assert visit.page.input_value(f"{k}input.value") == before
+    visit.page.click("button:text-is('engine A')")
+    assert visit.page.input_value(f"{k}input.value") == "7"
+    visit.page.click(f"{k}button")
+    visit.wait(f"document.querySelector('.status').textContent.startsWith('k = {before}')")
+
+
+def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
+    below = ".moves-found tbody tr:first-child button:text('below')"
+    analyse(visit)
+    visit.page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector(below)
+    visit.page.click("text=pause")
+    visit.page.keyboard.press("ArrowRight")
+    visit.wait_for_ply(2)
+    visit.page.click(below)  # of what was found here before the other search
+    visit.page.wait_for_selector(".status.alarm:has-text('another position')")
+    visit.page.click("button:text-is('+1')")
+    visit.wait("document.querySelector('.status').textContent.startsWith('simulation: ')")
+    visit.page.click(below)
+    visit.wait("/below/.test(document.querySelector('.facts').textContent)")
+
+
+def set_clock(visit: Visit) -> None:
+    """Has engines search each move for some seconds."""
+    visit.page.click("summary:text('Clock')")
+    visit.page.select_option("label:has-text('clock') select", "absolute")
+    visit.page.fill(".controls .parameters input >> nth=0", "2")
+    visit.page.click("text=start clock")
+
+
+def think(visit: Visit) -> None:
+    visit.open("#game=othello")
+    set_clock(visit)
+    sit(visit, "black", "A")
+    visit.page.wait_for_selector("body.thinking")
+
+
+@pytest.mark.parametrize("other", ["analyse", "+1", "search the game"])
+def test_no_other_search_takes_a_move_from_an_engine(visit: Visit, other: str) -> None:
+    lines = lines_sent_by(visit.page)
+    visit.page.goto("about:blank")
+    think(visit)
+    visit.page.click("summary:text('Mistakes')")
+    visit.page.click(f"button:text-is('{other}')")
+    visit.page.wait_for_selector(".status:has-text('while engine A thinks')")
+    visit.page.keyboard.press("Escape")
+    visit.wait_for_ply(1)
+    assert not any(re.match("analyze|simulate", line) for line in lines)
+
+
+def test_who_takes_an_engines_seat_moves_instead(visit: Visit) -> None:
+    think(visit)
+    sit(visit, "black", "")
+    visit.page.wait_for_selector("body:not(.thinking)")
+    assert visit.ply == 0
+    visit.move_by_clicks(random.Random(1).choice)
+    sit(visit, "white", "A")
+    sit(visit, "white", "")
+    sit(visit, "white", "A")  # while its search from before comes to its end
+    visit.page.wait_for_timeout(500)
+    assert visit.page.query_selector("body.thinking")
+
+
 @pytest.mark.parametrize(
     "system, numbers, face",
     [
@@ -601,6 +724,28 @@ def test_others_watch_a_board_and_its_search(
     page.goto("about:blank")
     page.goto(daemon.address + "#watch=nowhere")
     page.wait_for_selector(".status:has-text(\"no table 'nowhere'\")")
+    page.close()
+
+
+def test_who_looks_back_sees_no_search_of_another_position(
+    visit: Visit, browser: Browser, daemon: Daemon
+) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
+    analyse(visit)
+    visit.page.click("summary:text('share')")
+    visit.page.click("text=let others watch")
+    visit.wait("document.querySelector('textarea').value.includes('#watch=')")
+    page = browser.new_page()
+    watcher = Visit(page, daemon.address)
+    page.goto(visit.page.input_value("textarea"))
+    page.wait_for_selector(".moves-found tbody tr")
+    page.keyboard.press("Home")
+    watcher.wait_for_ply(0)
+    page.wait_for_timeout(1000)
+    assert page.inner_text(".facts") == "No search of this position yet."
+    page.keyboard.press("End")
+    page.wait_for_selector(".moves-found tbody tr")
+    assert watcher.errors == []
     page.close()
 
 

@@ -42,7 +42,8 @@ class Engine:
         self._lent_name: str | None = None  # of a table without a name, for an analysis
         self._analysis: Analysis | None = None
         self._has_clock = False  # at the table, or perhaps
-        self._helpers: list[Engine] = []
+        self._helpers: set[Engine] = set()  # of `map`
+        self._free_helpers: list[Engine] = []
         self._is_closed = False
 
     @classmethod
@@ -241,13 +242,14 @@ class Engine:
                         await ready.put((place, error))
                         if isinstance(error, (ServerGone, Timeout)) and engine is not None:
                             await engine.close()
+                            self._helpers.discard(engine)
                             engine = None
                 await ready.put(None)
             except Exception as error:
                 await ready.put(error)
             finally:
                 if engine is not None:
-                    self._helpers.append(engine)
+                    self._free_helpers.append(engine)
 
         helpers = [asyncio.create_task(helper()) for _ in range(concurrency)]
         try:
@@ -298,9 +300,10 @@ class Engine:
         self._is_closed = True
         if self._analysis is not None:
             await self._analysis.stop()
-        for helper in self._helpers:
+        for helper in list(self._helpers):
             await helper.close()
         self._helpers.clear()
+        self._free_helpers.clear()
         with suppress(PitbossError):
             await self.take_name_back()
         await self.server.leave(self._seat)
@@ -473,10 +476,16 @@ class Engine:
 
     async def _helper(self, own: Mapping[str, str]) -> Engine:
         """An engine with a table of its own, for `map`."""
-        engine = self._helpers.pop() if self._helpers else Engine(self.server, None)
-        if not hasattr(engine, "game"):
+        self._check_open()
+        if self._free_helpers:
+            engine = self._free_helpers.pop()
+        else:
+            engine = Engine(self.server, None)
             await engine._sit()
             engine.game = self.game
+            self._helpers.add(engine)
+            if self._is_closed:  # meanwhile
+                await engine.close()
         engine._own = dict(own)
         return engine
 

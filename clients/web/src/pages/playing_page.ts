@@ -156,7 +156,8 @@ export class PlayingPage extends Stage {
       await openAddress(this.game);
     } catch (error) {
       if (!this.connection.isOpen) throw error;
-      await this.game.open(new GameTree("connect4"));
+      if (this.isBegun) saveAddress(this.game);
+      else await this.game.open(new GameTree("connect4"));
       this.messages.tell(`The address holds no game that can be played: ${(error as Error).message}`);
     }
   }

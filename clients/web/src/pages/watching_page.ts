@@ -1,6 +1,6 @@
 // A table that others play or search at: this page goes wherever they go, and changes nothing there.
 
-import { GameTree } from "../game/game_tree";
+import { GameTree, Node } from "../game/game_tree";
 import { make } from "../markup";
 import { Connection } from "../server/connection";
 import type { State } from "../server/protocol";
@@ -16,6 +16,7 @@ export function watchTable(name: string) {
   const analysis = new SilentAnalysis(stage);
   make(stage.head, "p", "", `watching ${name}`);
   stage.listenToKeys([]);
+  let watched: Node | undefined;  // where the table is; people may look back
   const show = async (state: State) => {
     const { tree } = game;
     const moves = state.moves.map(({ move }) => move);
@@ -25,6 +26,7 @@ export function watchTable(name: string) {
     let node = shown.root;
     for (const move of moves) node = node.child(move);
     node.state = state;
+    watched = node;
     if (isSame) await game.go(node);
     else await game.open(shown, node);
   };
@@ -33,8 +35,11 @@ export function watchTable(name: string) {
     game.arbiter!.forget();
     stage.found();
     spectator ??= new Spectator(name, {
-      position: (state) => void show(state).catch(stage.fail),
-      report: (report) => analysis.tell(report),
+      position: show,
+      report: (report) => {
+        if (game.node === watched) analysis.tell(report);
+        else if (watched) watched.report = report;
+      },
       failed: stage.fail,
     });
   };

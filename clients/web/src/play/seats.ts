@@ -17,7 +17,6 @@ export class Seats {
   private readonly choices = new Map<string, HTMLSelectElement>();
   private clock?: Clock;
   private settings: ClockSettings | null = null;
-  private thinking?: Searcher;
   /** A new game has been opened, and not shown yet. */
   private isNew = false;
   /** Whether an engine that has the side to move is to move: not where people look back. */
@@ -50,7 +49,7 @@ export class Seats {
   }
 
   get isThinking(): boolean {
-    return this.thinking !== undefined;
+    return this.searchers.thinking !== undefined;
   }
 
   private makeChoices() {
@@ -66,6 +65,7 @@ export class Seats {
       choice.addEventListener("change", () => {
         if (choice.value) this.searchers.named(choice.value);
         this.seated.tell();
+        if (colour === this.game.state?.to_move) this.interrupt();
         this.isDue = true;
         this.move();
       });
@@ -83,25 +83,26 @@ export class Seats {
 
   /** Ends the search of the engine that is to move, whose move is then not played; false if there is none. */
   interrupt(): boolean {
-    if (!this.thinking) return false;
-    this.thinking.round++;
-    this.thinking.engine.connection.interrupt();
-    this.thinking = undefined;
+    const { thinking } = this.searchers;
+    if (!thinking) return false;
+    thinking.round++;
+    thinking.engine.connection.interrupt();
+    this.searchers.thinking = undefined;
     return true;
   }
 
   /** Has the engine that is thinking move at once; false if there is none. */
   hurry(): boolean {
-    this.thinking?.engine.connection.interrupt();
+    this.searchers.thinking?.engine.connection.interrupt();
     return this.isThinking;
   }
 
   /** An engine moves if it has the side to move, or is told to. */
   move(isTold = false) {
     const { state } = this.game;
-    if (!state?.to_move || state.over || this.thinking) return;
+    if (!state?.to_move || state.over || this.searchers.thinking) return;
     const name = this.choices.get(state.to_move)?.value;
-    const searcher = name ? this.searchers.named(name) : isTold ? this.searchers.shown : undefined;
+    const searcher = name ? this.searchers.named(name) : isTold ? this.searchers.first : undefined;
     if (searcher?.engine.connection.isOpen) void this.search(searcher, state.to_move);
   }
 
@@ -109,7 +110,7 @@ export class Seats {
     const { node, tree } = this.game;
     this.analysis.toggle(false);
     const round = ++searcher.round;
-    this.thinking = searcher;
+    this.searchers.thinking = searcher;
     document.body.classList.add("thinking");
     searcher.view.clear(`Engine ${searcher.name} is thinking.`);
     let last: Report | undefined;
@@ -119,16 +120,16 @@ export class Seats {
         if (round === searcher.round && !this.isSecret()) searcher.view.tell(report);
       });
       if (round !== searcher.round) return;
-      node.report = await searcher.engine.lastSearch().catch(() => last);
+      node.report = await searcher.engine.lastSearch(tree.lineTo(node)).catch(() => last);
       node.values = node.report?.values ?? undefined;
       if (round !== searcher.round) return;
-      this.thinking = undefined;
+      this.searchers.thinking = undefined;
       void this.game.go(node.child(move), true);
     } catch (error) {
       this.messages.fail(error);
     } finally {
-      if (this.thinking === searcher) this.thinking = undefined;
-      if (!this.thinking) document.body.classList.remove("thinking");
+      if (round === searcher.round) this.searchers.thinking = undefined;
+      if (!this.searchers.thinking) document.body.classList.remove("thinking");
     }
   }
 }

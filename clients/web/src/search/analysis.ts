@@ -52,6 +52,7 @@ export class Analysis {
 
   /** Starts the analysis, or pauses it: what it has found stays. */
   toggle(isOn = !this.isOn) {
+    if (isOn && !this.searchers.mayBegin()) return;
     const wasOn = this.isOn;
     for (const searcher of this.searchers.all) {
       if (!isOn && searcher.isOn) this.stop(searcher);
@@ -134,7 +135,7 @@ export class Analysis {
   /** Leaves a move out of the search, or has only such moves searched. */
   restrict(words: Restriction["words"], move: string) {
     const colour = this.game.state?.to_move;
-    if (!colour) return;
+    if (!colour || !this.searchers.mayBegin()) return;
     const moves = this.restriction?.words === words ? this.restriction.moves : [];
     this.restriction = { words, colour, moves: [...new Set([...moves, move])] };
     this.showRestriction();

@@ -32,7 +32,13 @@ export class Mistakes {
     make(this.host, "summary", "", "Mistakes");
     const row = make(this.host, "div", "controls");
     labelled(row, "simulations a position", this.simulations);
-    labelled(row, "from % of value lost", this.least).addEventListener("change", () => this.show());
+    labelled(row, "from % of value lost", this.least).addEventListener("change", () => {
+      try {
+        this.show();
+      } catch (error) {
+        messages.fail(error);
+      }
+    });
     this.act = button(row, "search the game", "search every position of the line shown", () => {
       if (this.isRunning) this.end();
       else void this.run();
@@ -53,16 +59,17 @@ export class Mistakes {
   }
 
   private async run() {
+    if (!this.searchers.mayBegin()) return;
     this.analysis.toggle(false);
     const round = ++this.round;
     const { first } = this.searchers;
     const begun = first.round;
     const isPast = () => round !== this.round || begun !== first.round;  // or the engine has to do something else
     const { line } = this.game.node;
-    const wanted = Math.round(Number(this.simulations.value)) || 500;
     this.isRunning = true;
     this.act.textContent = "end";
     try {
+      const wanted = Math.round(numberIn(this.simulations, 1, "simulations"));
       for (const node of line) {
         this.progress.textContent = `ply ${node.ply} of ${line.length - 1}`;
         await this.search(node, wanted, isPast);
@@ -93,7 +100,7 @@ export class Mistakes {
 
   /** The losses of the line shown that are known, the greatest first. */
   private get losses(): Loss[] {
-    const least = Number(this.least.value) / 100;
+    const least = numberIn(this.least, 0, "%") / 100;
     return this.game.node.line.slice(1).flatMap((node) => {
       const colour = node.colour;
       const before = colour ? node.parent!.valueFor(colour) : undefined;
@@ -115,6 +122,13 @@ export class Mistakes {
       made.prepend(seatSign(null, colour));
     }
   }
+}
+
+/** Throws if the field holds no number from `least` on. */
+function numberIn({ value }: HTMLInputElement, least: number, words: string): number {
+  const number = Number(value);
+  if (!value.trim() || !(number >= least)) throw new Error(`Mistakes: '${value}' is no number of ${words}`);
+  return number;
 }
 
 /** What the position after a move is worth to the side that moved; at the end of the game, its share of the point. */

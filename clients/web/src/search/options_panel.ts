@@ -80,7 +80,6 @@ function optionRow(list: Element, option: Option, set: (value: string) => Promis
   }
   const range = option.max !== undefined ? `${option.min} to ${option.max}. ` : "";
   make(row, "small", "", `${range}${option.help}`).title = option.source;
-  const reset = option.value;
-  button(row, "reset", `${option.name}: back to ${reset}`, () => void changeTo(reset));
+  button(row, "reset", `${option.name}: back to ${option.default}`, () => void changeTo(option.default));
   show(current);
 }

@@ -29,6 +29,8 @@ export class Searchers {
   readonly chosen = new Signal();
   /** One has found something. */
   readonly found = new Signal<Searcher>();
+  /** The one that searches a move to play, if one does. */
+  thinking?: Searcher;
   private at = 0;
 
   constructor(private readonly actions: MoveActions, private readonly messages: Messages) {
@@ -48,6 +50,12 @@ export class Searchers {
   /** The one of a name, begun if it is new. */
   named(name: string): Searcher {
     return this.all.find((each) => each.name === name) ?? this.add(name);
+  }
+
+  /** Whether something else may be searched: not while an engine thinks, since its move would be lost; says so. */
+  mayBegin(): boolean {
+    if (this.thinking) this.messages.tell(`Not while engine ${this.thinking.name} thinks: Esc has it move at once.`);
+    return !this.thinking;
   }
 
   private add(name: string): Searcher {

@@ -39,9 +39,12 @@ export class TreeBrowser {
 
   private async browse(moves: string[]) {
     const { shown } = this.searchers;
+    const { node, tree } = this.game;
+    if (!this.searchers.mayBegin()) return;
     this.analysis.toggle(false);
     try {
-      const report = await shown.engine.lastSearch(moves);
+      const report = await shown.engine.lastSearch(tree.lineTo(node), moves);
+      if (this.game.node !== node) return;
       this.moves = moves;
       shown.view.show(report);
       this.showCrumbs();
@@ -63,7 +66,9 @@ export class TreeBrowser {
   async step(count: number) {
     const { shown } = this.searchers;
     const { node, tree } = this.game;
+    if (!this.searchers.mayBegin()) return;
     this.analysis.toggle(false);
+    shown.round++;  // which ends its search for mistakes
     this.leave();
     try {
       const report = await shown.engine.simulate(tree.lineTo(node), count);

@@ -18,6 +18,8 @@ export class Engine extends Table {
   name = "";
   private changed = new Map<string, string>();
   private running: Promise<unknown> = Promise.resolve();
+  /** The line to the position that was searched last. */
+  private searched = "";
 
   /** Reads the options, after having given the new session's table the name and the options of before. */
   async begin() {
@@ -53,6 +55,8 @@ export class Engine extends Table {
     const answer = await this.connection.command(`setoption name ${name} value ${value}`);
     this.changed.delete(name);  // the order counts: a preset overwrites what was set before
     this.changed.set(name, value);
+    const option = this.options.find((each) => each.name === name);
+    if (option) option.value = value;
     if (name === "preset") await this.readOptions();
     return answer;
   }
@@ -65,6 +69,7 @@ export class Engine extends Table {
 
   async ask(line: Line, command: string, update?: (line: string) => void, before: string[] = []): Promise<string> {
     await this.running;
+    this.searched = JSON.stringify(line);
     return super.ask(line, command, update, before);
   }
 
@@ -104,8 +109,11 @@ export class Engine extends Table {
     return move;
   }
 
-  /** What the last search has found, below these moves. */
-  async lastSearch(moves: string[] = []): Promise<Report> {
+  /** What the last search, which must have been of the position at the end of `line`, has found below these moves. */
+  async lastSearch(line: Line, moves: string[] = []): Promise<Report> {
+    if (this.searched !== JSON.stringify(line)) {
+      throw new Error("The engine's last search was of another position: search this one again to see what is below.");
+    }
     return JSON.parse(await this.connection.command(["last_search", ...moves].join(" ")));
   }
 

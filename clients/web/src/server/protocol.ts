@@ -83,6 +83,8 @@ export interface Option {
   name: string;
   type: "real" | "spin" | "combo" | "check" | "string";
   value: string;
+  /** What the session began with. */
+  default: string;
   min?: number;
   max?: number;
   choices: string[];

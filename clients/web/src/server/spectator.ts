@@ -4,8 +4,9 @@ import { Connection } from "./connection";
 import type { Report, State } from "./protocol";
 
 export interface Sights {
-  /** The position at the table has changed. */
-  position(state: State): void;
+  /** The position at the table has changed; resolves when it is shown. */
+  position(state: State): Promise<void>;
+  /** What a search of that position has found. */
   report(report: Report): void;
   failed(error: unknown): void;
 }
@@ -16,7 +17,7 @@ const pause = 2;
 export class Spectator {
   private readonly watching = new Connection();
   private readonly asking = new Connection();  // a line of its own would end the watch
-  private isStale = false;
+  private isStale = true;
   private isAsking = false;
 
   /** `name` is the table's. Begins at once, and again whenever the connection has been lost. */
@@ -43,7 +44,7 @@ export class Spectator {
       await this.watching.command("watch", (update) => {
         const seen = JSON.parse(update);
         if (seen.event === "position") void this.look();
-        else if (!seen.event) this.sights.report(seen);
+        else if (!seen.event && !this.isStale && !this.isAsking) this.sights.report(seen);
       });
       throw new Error(`The table '${this.name}' can be watched no longer.`);
     } catch (error) {
@@ -59,7 +60,7 @@ export class Spectator {
     try {
       while (this.isStale) {
         this.isStale = false;
-        this.sights.position(JSON.parse(await this.asking.command("state steps")));
+        await this.sights.position(JSON.parse(await this.asking.command("state steps")));
       }
     } catch (error) {
       this.sights.failed(error);
