@@ -91,7 +91,8 @@ void search(engine::Search& search, const games::AnyGame& position,
   }
 }
 
-/// What a search thinks of d1 on the empty board. Throws std::runtime_error if its options are wrong.
+/// What a search thinks of d1 on the empty board. Throws std::runtime_error if its options are
+/// wrong.
 double value_of_d1(const std::string& text, const std::shared_ptr<engine::Networks>& networks) {
   const auto empty = games::make_game("connect4");
   const auto searcher = engine::make_search(*empty, networks);

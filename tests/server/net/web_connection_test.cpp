@@ -373,7 +373,7 @@ TEST_CASE("watch: the owner of a table can end it") {
 
 TEST_CASE("watch: a slow reader gets the newest report, not a queue") {
   auto config = with_page();
-  config.limits.write_timeout = 10min;  // a slow machine takes long to write what the slow one leaves
+  config.limits.write_timeout = 10min;  // a slow machine takes long over what is left
   const RunningServer server(config);
   Client player(server.port());
   CHECK(player.ask("game amazons") == "= \n\n");  // long reports fill the system's buffers soon
