@@ -68,7 +68,7 @@ std::string verdicts_text(const Count& count) {
 
 std::string played_text(const Family& family) {
   std::vector<std::string> tables;
-  for (const Comparison& one : family.comparisons) {
+  for (const ControlComparison& one : family.comparisons) {
     if (tables.empty() || tables.back() != one.table) tables.push_back(one.table);
   }
   std::string out = format("%zu comparisons in ", family.comparisons.size());
@@ -81,8 +81,8 @@ std::string played_text(const Family& family) {
 }
 
 std::string highest_text(const Family& family, std::span<const Table> tables) {
-  const Comparison* highest = nullptr;
-  for (const Comparison& one : family.comparisons) {
+  const ControlComparison* highest = nullptr;
+  for (const ControlComparison& one : family.comparisons) {
     if (!one.difference) continue;
     if (highest == nullptr || one.difference->interval.high > highest->difference->interval.high) {
       highest = &one;

@@ -111,7 +111,7 @@ std::string findings_text(const Setting& findings, const std::vector<Table>& tab
 std::string family_text(const Family& family, const std::vector<Table>& tables) {
   std::vector<Row> better;
   int worse = 0;
-  for (const Comparison& one : family.comparisons) {
+  for (const ControlComparison& one : family.comparisons) {
     if (one.difference && one.difference->interval.high < 0) ++worse;
     if (one.adjusted_p > significance) continue;
     const Match& match =

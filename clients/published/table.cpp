@@ -138,18 +138,18 @@ Count count(const Table& table) {
 
 int Family::played() const {
   return static_cast<int>(std::ranges::count_if(
-      comparisons, [](const Comparison& one) { return one.difference.has_value(); }));
+      comparisons, [](const ControlComparison& one) { return one.difference.has_value(); }));
 }
 
 int Family::higher() const {
-  return static_cast<int>(std::ranges::count_if(comparisons, [](const Comparison& one) {
+  return static_cast<int>(std::ranges::count_if(comparisons, [](const ControlComparison& one) {
     return one.difference && one.difference->value > 0;
   }));
 }
 
 int Family::better() const {
   return static_cast<int>(std::ranges::count_if(
-      comparisons, [](const Comparison& one) { return one.adjusted_p <= significance; }));
+      comparisons, [](const ControlComparison& one) { return one.adjusted_p <= significance; }));
 }
 
 std::vector<Family> families_of(const std::vector<Table>& tables) {
@@ -165,7 +165,7 @@ std::vector<Family> families_of(const std::vector<Table>& tables) {
   }
   for (Family& family : out) {
     std::vector<double> p;
-    for (const Comparison& one : family.comparisons) {
+    for (const ControlComparison& one : family.comparisons) {
       p.push_back(one.difference ? one.difference->p : 1);
     }
     const std::vector<double> adjusted = holm_adjusted(p);

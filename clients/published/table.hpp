@@ -82,7 +82,7 @@ struct Count {
 [[nodiscard]] Count count(const Table& table);
 
 /// A player beside its control.
-struct Comparison {
+struct ControlComparison {
   std::string table;
   std::size_t match;                     ///< of that table
   std::optional<Difference> difference;  ///< nothing before all games of both were played
@@ -92,7 +92,7 @@ struct Comparison {
 /// played counts with p = 1, so that the family does not depend on what has been played.
 struct Family {
   std::string question;
-  std::vector<Comparison> comparisons;
+  std::vector<ControlComparison> comparisons;
 
   [[nodiscard]] int played() const;
   /// Of these, the players that score more than their controls, by however little.

@@ -85,7 +85,7 @@ Row row_of(const Table& table, std::size_t number, const Options& common) {
 }
 
 /// A line for a player and its control.
-Row row_of(const Table& table, const Comparison& one) {
+Row row_of(const Table& table, const ControlComparison& one) {
   const Match& match = table.matches()[one.match];
   const std::size_t control = *table.published(one.match).control;
   Row row{rules_name(match), match.players[0].name, table.matches()[control].players[0].name};
@@ -105,14 +105,15 @@ Row row_of(const Table& table, const Comparison& one) {
 /// The part of a family that is of this table.
 Family part_of(const Family& family, const Table& table) {
   Family part{family.question, family.comparisons};
-  std::erase_if(part.comparisons, [&](const Comparison& one) { return one.table != table.name; });
+  std::erase_if(part.comparisons,
+                [&](const ControlComparison& one) { return one.table != table.name; });
   return part;
 }
 
 std::string controls_section(const Table& table, const Family& family) {
   const Family part = part_of(family, table);
   std::vector<Row> rows;
-  for (const Comparison& one : part.comparisons) rows.push_back(row_of(table, one));
+  for (const ControlComparison& one : part.comparisons) rows.push_back(row_of(table, one));
   return "## Players and their controls\n\n"
          "Score less that of the control against the same opponent, in points; p of a gain by "
          "chance, and by Holm for the whole family of \"" +

@@ -47,7 +47,7 @@ void check(const SpsaSettings& s, const SearchSpace& space) {
 
 /// The loss of points whose distance to the best is left by `bias` of the start's, with a variance
 /// of `spread` of the stationary one.
-Loss loss_of(const SpsaSettings& s, int n, double start, double bias, double spread) {
+EloLoss loss_of(const SpsaSettings& s, int n, double start, double bias, double spread) {
   const double unit = s.precision / chi_square(n) * spread;  // K (1-d) r / 8
   const double left = start * bias * bias;
   const double bound = unit * boost::math::quantile(
@@ -92,12 +92,12 @@ double precision_of(std::int64_t games, const SpsaSettings& settings, const Sear
   return settings.precision * needed / static_cast<double>(games);
 }
 
-Loss loss_of_last_point(const SpsaSettings& settings, int parameters, double start) {
+EloLoss loss_of_last_point(const SpsaSettings& settings, int parameters, double start) {
   const double bias = std::exp(-time_constants);
   return loss_of(settings, parameters, start, bias, 1 - bias * bias);
 }
 
-Loss loss_of_answer(const SpsaSettings& settings, int parameters, double start) {
+EloLoss loss_of_answer(const SpsaSettings& settings, int parameters, double start) {
   // The means over the window [2, 3] of exp(-t), and of the covariances
   // exp(-|t - s|) - exp(-t - s), in time constants.
   const double bias = std::exp(1 - time_constants) - std::exp(-time_constants);

@@ -47,15 +47,16 @@ struct SpsaDesign {
                                   const SearchSpace& space, bool against_itself);
 
 /// A loss in Elo: its mean, and what it stays below with 95 %.
-struct Loss {
+struct EloLoss {
   double mean;
   double bound;
 };
 /// The loss to expect after three time constants if the guesses are right and the start loses
 /// `start` Elo, as much in each parameter: of the last point, or of the mean over the last time
 /// constant, which is the answer.
-[[nodiscard]] Loss loss_of_last_point(const SpsaSettings& settings, int parameters, double start);
-[[nodiscard]] Loss loss_of_answer(const SpsaSettings& settings, int parameters, double start);
+[[nodiscard]] EloLoss loss_of_last_point(const SpsaSettings& settings, int parameters,
+                                         double start);
+[[nodiscard]] EloLoss loss_of_answer(const SpsaSettings& settings, int parameters, double start);
 
 /// Simultaneous perturbation stochastic approximation (Spall 1992) with constant gains: proposal i
 /// draws flips f = +-1 from seed and i, plays theta + c f and theta - c f from one opening in all

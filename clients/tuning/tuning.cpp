@@ -78,7 +78,7 @@ int lag_of(const SearchSpace& space, const TuningSettings& settings) {
   return settings.lag.value_or(static_cast<int>(std::min(usual, most_lag(space, settings))));
 }
 
-Loss loss_of_selection(int candidates, double games) {
+EloLoss loss_of_selection(int candidates, double games) {
   // One candidate is better than n - 1 others by delta standard errors of a score. It is taken
   // with the probability that its score x, normal around delta, exceeds all others'. The worst
   // delta is looked for.

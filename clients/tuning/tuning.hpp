@@ -45,9 +45,9 @@ struct TuningSettings {
 
 /// What a tuning costs, and what its answer loses against the best in the search space.
 struct Prediction {
-  std::int64_t games;        ///< at most
-  std::optional<Loss> loss;  ///< in Elo; nothing: unknown
-  std::string basis;         ///< a sentence: what the loss rests on, or why it is unknown
+  std::int64_t games;           ///< at most
+  std::optional<EloLoss> loss;  ///< in Elo; nothing: unknown
+  std::string basis;            ///< a sentence: what the loss rests on, or why it is unknown
   /// A sentence, if the answer is expected to lose no less than the player before tuning.
   std::string warning = {};
 };
@@ -58,7 +58,7 @@ struct Prediction {
 
 /// What is lost by taking the best score of `candidates` with `games` each, at an expected score
 /// near 1/2: at most this on average, and below the bound with 95 %, however unequal they are.
-[[nodiscard]] Loss loss_of_selection(int candidates, double games);
+[[nodiscard]] EloLoss loss_of_selection(int candidates, double games);
 
 /// A method, or what comes after it.
 using Stage = std::variant<UcbBandit, NTupleRuns, Spsa, FinalComparison, OneStepDeviations>;

@@ -25,7 +25,7 @@ void copy_table(Store& from, Store& to, const std::string& table) {
     places += (i == 0 ? "$" : ", $") + std::to_string(i + 1);
   }
   const std::string insert = "INSERT INTO " + table + " (" + names + ") VALUES (" + places + ")";
-  from.read("SELECT " + names + " FROM " + table, {}, [&](const Row& row) {
+  from.read("SELECT " + names + " FROM " + table, {}, [&](const StoredRow& row) {
     Values values;
     for (int column = 0; column < static_cast<int>(columns.size()); ++column) {
       values.push_back(row.value(column));

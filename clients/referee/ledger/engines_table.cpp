@@ -32,7 +32,7 @@ Declarations read_engines(Store& store, const std::vector<std::string>& match_id
   const auto check = [&](bool is_sound) {
     require(is_sound, "cannot use " + store.name() + ": it is damaged: its table of engines");
   };
-  const auto take = [&](const Row& row) {
+  const auto take = [&](const StoredRow& row) {
     const auto match = std::ranges::find(match_ids, row.text(0));
     if (match == match_ids.end()) return;
     const std::string player = row.text(1);

@@ -119,7 +119,7 @@ std::optional<Claim> Ledger::claim(int match, int round) {
   if (changed == 0) return std::nullopt;
   // With RETURNING, SQLite would build a table.
   store_->read("SELECT token FROM rounds WHERE id = $1", {claim.id},
-               [&](const Row& row) { claim.token = row.number(0); });
+               [&](const StoredRow& row) { claim.token = row.number(0); });
   return claim;
 }
 

@@ -15,7 +15,7 @@ namespace pitboss::clients {
 namespace {
 
 /// Reads the columns from `column` on; the caller sets the round, which follows from the number.
-PlayedGame game_of(const Row& row, int column) {
+PlayedGame game_of(const StoredRow& row, int column) {
   const auto number = [&] { return static_cast<int>(row.number(column++)); };
   const auto text = [&] { return row.text(column++); };
   const auto seconds = [&] { return row.real(column++); };
@@ -63,7 +63,7 @@ std::vector<PlayedRound> Ledger::played() const {
       "WHERE games.match = $1 ORDER BY games.number";
   for (std::size_t match = 0; match < match_ids_.size(); ++match) {
     const auto number = static_cast<int>(match);
-    store_->read(query, {match_ids_[match]}, [&](const Row& row) {
+    store_->read(query, {match_ids_[match]}, [&](const StoredRow& row) {
       PlayedGame game = game_of(row, 2);
       game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
       if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
@@ -93,7 +93,7 @@ std::vector<std::string> Ledger::faults() const {
        "WHERE games.match <> rounds.match",
        "games are of another match than their rounds"}};
   for (const auto& [query, sentence] : questions) {
-    store_->read(query, {}, [&, what = sentence](const Row& row) {
+    store_->read(query, {}, [&, what = sentence](const StoredRow& row) {
       if (row.number(0) > 0) out.push_back(row.text(0) + " " + what);
     });
   }
@@ -111,7 +111,7 @@ std::vector<Incident> Ledger::incidents() const {
   store_->read(
       "SELECT match, game, player, place, reason, is_loss, excerpt, time "
       "FROM incidents ORDER BY number",
-      {}, [&](const Row& row) {
+      {}, [&](const StoredRow& row) {
         const auto match = std::ranges::find(match_ids_, row.text(0));
         if (match == match_ids_.end()) return;
         out.push_back({static_cast<int>(match - match_ids_.begin()),

@@ -122,7 +122,7 @@ void write_plan(Store& store, const std::vector<std::string>& match_ids,
 
 Experiment read_plan(Store& store) {
   Experiment experiment;
-  store.read("SELECT configuration FROM matches ORDER BY number", {}, [&](const Row& row) {
+  store.read("SELECT configuration FROM matches ORDER BY number", {}, [&](const StoredRow& row) {
     experiment.matches.push_back(parse_configuration(row.text(0)));
   });
   const ordered_json plan = plan_of(store);
@@ -141,12 +141,13 @@ Experiment read_plan(Store& store) {
 std::string difference_to_plan(Store& store, const std::vector<std::string>& match_ids,
                                const Experiment& experiment) {
   std::string out;
-  store.read("SELECT id, configuration FROM matches ORDER BY number", {}, [&](const Row& row) {
-    if (!out.empty() || std::ranges::count(match_ids, row.text(0)) != 0) return;
-    const auto there = ordered_json::parse(row.text(1), nullptr, false);
-    require(there.is_object(), "cannot use " + store.name() + ": it is damaged");
-    out = differences(there, experiment);
-  });
+  store.read("SELECT id, configuration FROM matches ORDER BY number", {},
+             [&](const StoredRow& row) {
+               if (!out.empty() || std::ranges::count(match_ids, row.text(0)) != 0) return;
+               const auto there = ordered_json::parse(row.text(1), nullptr, false);
+               require(there.is_object(), "cannot use " + store.name() + ": it is damaged");
+               out = differences(there, experiment);
+             });
   return out;
 }
 

@@ -61,7 +61,7 @@ std::string parameter_of(const Value& value) {
   return out;
 }
 
-class PostgresqlRow final : public Row {
+class PostgresqlRow final : public StoredRow {
  public:
   explicit PostgresqlRow(const pqxx::row& row) : row_(row) {}
 
@@ -249,7 +249,7 @@ void PostgresqlStore::run_script(const std::string& statements) {
 }
 
 void PostgresqlStore::read(const std::string& query, const Values& values,
-                           const std::function<void(const Row&)>& take) {
+                           const std::function<void(const StoredRow&)>& take) {
   std::vector<std::string> parameters;
   std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
   pqxx::result answer;
@@ -272,7 +272,7 @@ std::vector<std::string> PostgresqlStore::columns(const std::string& table) {
   read(
       "SELECT attname::text FROM pg_attribute "
       "WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
-      {table}, [&](const Row& row) { out.push_back(row.text(0)); });
+      {table}, [&](const StoredRow& row) { out.push_back(row.text(0)); });
   return out;
 }
 
@@ -282,20 +282,20 @@ std::vector<std::string> PostgresqlStore::ledgers() {
       "SELECT nspname::text FROM pg_namespace WHERE (SELECT count(*) FROM pg_class "
       "WHERE relnamespace = pg_namespace.oid AND relkind = 'r' "
       "AND relname IN ('ledger', 'matches', 'rounds', 'games')) = 4 ORDER BY 1",
-      {}, [&](const Row& row) { out.push_back(row.text(0)); });
+      {}, [&](const StoredRow& row) { out.push_back(row.text(0)); });
   return out;
 }
 
 bool PostgresqlStore::exists() {
   bool out = false;
   read("SELECT 1 FROM pg_namespace WHERE nspname = $1", {place_.name()},
-       [&](const Row&) { out = true; });
+       [&](const StoredRow&) { out = true; });
   if (out || !ledgers().empty()) return out;
   read(
       "SELECT nspname::text, relname::text FROM pg_class "
       "JOIN pg_namespace ON relnamespace = pg_namespace.oid WHERE relkind IN ('r', 'p') "
       "AND nspname <> 'information_schema' AND left(nspname, 3) <> 'pg_' LIMIT 1",
-      {}, [&](const Row& row) {
+      {}, [&](const StoredRow& row) {
         throw UserError(name() + " is a database of another program, with a table " + row.text(0) +
                         "." + row.text(1) + ": make one for ledgers (createdb)");
       });
@@ -313,7 +313,7 @@ void PostgresqlStore::open(Tables tables) {
     } else {
       read("SELECT ctid::text FROM " + table + " WHERE checksum <> " + checksum_of(table, table) +
                " LIMIT 1",
-           {}, [&](const Row& row) {
+           {}, [&](const StoredRow& row) {
              fault = "row " + row.text(0) + " of its table " + table + " does not fit its checksum";
            });
     }
@@ -340,7 +340,7 @@ void PostgresqlStore::take_lock() {
   begin<pqxx::work>();
   bool is_taken = false;
   read("SELECT CAST(pg_try_advisory_lock(hashtextextended($1, 0)) AS INTEGER)",
-       {"pitboss " + place_.name()}, [&](const Row& row) { is_taken = row.number(0) == 1; });
+       {"pitboss " + place_.name()}, [&](const StoredRow& row) { is_taken = row.number(0) == 1; });
   // A referee that is cut off loses the lock within a minute.
   run_script(
       "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; "
@@ -366,7 +366,7 @@ std::string PostgresqlStore::checksum_of(const std::string& table, const std::st
       "SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute "
       "WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped "
       "AND attname <> 'checksum' ORDER BY attnum",
-      {table}, [&](const Row& found) {
+      {table}, [&](const StoredRow& found) {
         const std::string column = row + ".\"" + found.text(0) + "\"";
         const std::string type = found.text(1);
         if (!text.empty()) text += " || ";
@@ -397,7 +397,7 @@ void PostgresqlStore::set_checksums_by_trigger(const std::string& table) {
 void PostgresqlStore::keep_checksums(Tables tables) {
   bool are_kept = false;
   read("SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass($1) AND tgname = $1 || '_checksum'",
-       {tables.front()}, [&](const Row&) { are_kept = true; });
+       {tables.front()}, [&](const StoredRow&) { are_kept = true; });
   if (are_kept) return;
   for (const char* table : tables) set_checksums_by_trigger(table);
 }

@@ -43,7 +43,7 @@ class PostgresqlStore final : public Store {
   std::int64_t run(const std::string& statement, const Values& values) override;
   void run_script(const std::string& statements) override;
   void read(const std::string& query, const Values& values,
-            const std::function<void(const Row&)>& take) override;
+            const std::function<void(const StoredRow&)>& take) override;
   [[nodiscard]] std::vector<std::string> columns(const std::string& table) override;
   void stop_waiting() override { waits_ = false; }
 

@@ -54,7 +54,7 @@ std::string name_for(const fs::path& path) {
   return name + "?immutable=1";
 }
 
-class SqliteRow final : public Row {
+class SqliteRow final : public StoredRow {
  public:
   explicit SqliteRow(Statement& statement) : statement_(statement) {}
 
@@ -222,7 +222,7 @@ void SqliteStore::run_script(const std::string& statements) {
 }
 
 void SqliteStore::read(const std::string& query, const Values& values,
-                       const std::function<void(const Row&)>& take) {
+                       const std::function<void(const StoredRow&)>& take) {
   guarded("cannot read", path_, [&] {
     Statement& statement = prepared(query, values);
     // An open statement would keep its transaction open.

@@ -2,21 +2,21 @@
 
 namespace pitboss::clients {
 
-std::int64_t Row::number(int column) const {
+std::int64_t StoredRow::number(int column) const {
   const Value found = value(column);
   if (const auto* number = std::get_if<std::int64_t>(&found)) return *number;
   const auto* real = std::get_if<double>(&found);
   return real != nullptr ? static_cast<std::int64_t>(*real) : 0;
 }
 
-double Row::real(int column) const {
+double StoredRow::real(int column) const {
   const Value found = value(column);
   if (const auto* real = std::get_if<double>(&found)) return *real;
   const auto* number = std::get_if<std::int64_t>(&found);
   return number != nullptr ? static_cast<double>(*number) : 0;
 }
 
-std::string Row::text(int column) const {
+std::string StoredRow::text(int column) const {
   Value found = value(column);
   if (auto* text = std::get_if<std::string>(&found)) return std::move(*text);
   const auto* number = std::get_if<std::int64_t>(&found);
@@ -26,7 +26,7 @@ std::string Row::text(int column) const {
 std::string value_of(Store& store, const std::string& table, const std::string& key) {
   std::string out;
   store.read("SELECT value FROM " + table + " WHERE key = $1", {key},
-             [&](const Row& row) { out = row.text(0); });
+             [&](const StoredRow& row) { out = row.text(0); });
   return out;
 }
 

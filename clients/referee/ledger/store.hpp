@@ -16,7 +16,7 @@ using Value = std::variant<std::int64_t, double, std::string>;
 using Values = std::vector<Value>;
 
 /// A row of an answer, for as long as it is looked at. Columns are numbered from 0.
-class Row {
+class StoredRow {
  public:
   [[nodiscard]] virtual Value value(int column) const = 0;
 
@@ -26,7 +26,7 @@ class Row {
   [[nodiscard]] std::string text(int column) const;
 
  protected:
-  ~Row() = default;
+  ~StoredRow() = default;
 };
 
 /// The tables of a ledger, the one that tells its format first.
@@ -74,7 +74,7 @@ class Store {
   virtual void run_script(const std::string& statements) = 0;
   /// Calls `take` with each row of the answer; `take` must not use the store.
   virtual void read(const std::string& query, const Values& values,
-                    const std::function<void(const Row&)>& take) = 0;
+                    const std::function<void(const StoredRow&)>& take) = 0;
   /// The columns of a table in their order; none if there is no such table.
   [[nodiscard]] virtual std::vector<std::string> columns(const std::string& table) = 0;
 

@@ -123,7 +123,7 @@ TuningLedger::~TuningLedger() = default;
 
 std::map<ProposedNumber, TunedGame> TuningLedger::games() const {
   std::map<ProposedNumber, TunedGame> games;
-  store_->read("SELECT * FROM games", {}, [&](const Row& row) {
+  store_->read("SELECT * FROM games", {}, [&](const StoredRow& row) {
     int column = 0;
     const auto number = [&] { return row.number(column++); };
     const auto text = [&] { return row.text(column++); };

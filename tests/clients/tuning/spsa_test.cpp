@@ -25,7 +25,7 @@ TEST_CASE("design: the published one") {
   for (const double step : d.steps) CHECK(step == doctest::Approx(33.333333));
   CHECK(d.time_constant == doctest::Approx(125'622.67).epsilon(1e-7));
   CHECK(d.games == 376'868);
-  const Loss loss = loss_of_last_point(settings, 4, 4 * 2 * 0.25);  // from (150, 150, 150, 150)
+  const EloLoss loss = loss_of_last_point(settings, 4, 4 * 2 * 0.25);  // from (150, 150, 150, 150)
   CHECK(loss.mean == doctest::Approx(0.215).epsilon(0.003));
   CHECK(loss.bound == doctest::Approx(0.510).epsilon(0.001));
   // Without a start the loss is the asymptotic one, which keeps the precision with 95 %.
@@ -128,7 +128,7 @@ TEST_CASE("Spsa: 400 runs of each cheap problem, start 50 Elo down") {
     // With openings that favour a side the pairs' noise is not what the design was told.
     if (row.opening_bias == 0) {
       CHECK(Losses::mean(losses.answer) < mean);
-      const Loss expected = loss_of_answer(settings, row.n, 50);
+      const EloLoss expected = loss_of_answer(settings, row.n, 50);
       CHECK(Losses::mean(losses.answer) < 1.15 * expected.mean);
       CHECK(Losses::mean(losses.answer) > 0.8 * expected.mean);
     }

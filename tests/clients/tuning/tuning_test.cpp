@@ -13,7 +13,7 @@ TEST_CASE("loss_of_selection: of the worst case by simulation") {
   constexpr int runs = 1000;
   for (const int n : {2, 8, 11}) {
     constexpr int games = 100;
-    const Loss expected = loss_of_selection(n, games);
+    const EloLoss expected = loss_of_selection(n, games);
     double worst = 0;
     for (double delta = 10; delta < 200; delta += 20) {
       games::Random random(1);
@@ -94,7 +94,7 @@ TEST_CASE("predict: UCB1-Tuned loses less than equal shares would") {
   settings.conditions.start = {"0"};
   settings.lag = 1;
   const SearchSpace space = grids(1, 5, 0, 4);
-  const Loss expected = predict(space, settings).loss.value();
+  const EloLoss expected = predict(space, settings).loss.value();
   for (const double lead : {20., 40., 60., 100.}) {
     double lost = 0;
     for (int run = 0; run < 50; ++run) {

@@ -33,7 +33,7 @@ bool has(const std::string& text, const std::string& part) {
 std::vector<Values> rows_of(Store& store, const std::string& table) {
   std::vector<Values> out;
   const auto columns = static_cast<int>(store.columns(table).size());
-  store.read("SELECT * FROM " + table + " ORDER BY checksum", {}, [&](const Row& row) {
+  store.read("SELECT * FROM " + table + " ORDER BY checksum", {}, [&](const StoredRow& row) {
     Values& values = out.emplace_back();
     for (int column = 0; column < columns; ++column) values.push_back(row.value(column));
   });
