@@ -94,9 +94,8 @@ po::options_description describe(RefereeFlags& a) {
       "ends a match when it is decided: \"elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized\"");
   add("out", po::value(&a.out)->value_name("DIR"), "folder for the records");
   add("ledger", po::value(&a.ledger)->value_name("URL"),
-      "postgresql://USER@HOST:PORT/DATABASE, perhaps with #NAME: a database for the ledger, which "
-      "is "
-      "in --out otherwise; the name is the experiment's, or that of --out");
+      "postgresql://USER@HOST:PORT/DATABASE, perhaps with #NAME: a database for the ledger, "
+      "which is in --out otherwise; the name is the experiment's, or that of --out");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once (two connections each)");
   add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),

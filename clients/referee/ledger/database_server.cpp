@@ -11,6 +11,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
+#include <cerrno>
 #include <fstream>
 #include <optional>
 #include <pqxx/pqxx>
@@ -19,6 +20,7 @@
 
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/uri_path.hpp"
 
 namespace pitboss::clients {
 
@@ -65,21 +67,26 @@ Ended run(std::vector<std::string> command) {
   const pid_t child = ::fork();
   require(child >= 0, "cannot start " + command[0]);
   if (child == 0) {
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::dup2(ends[1], STDERR_FILENO);
-    if (::chdir("/") == 0) ::execvp(words[0], words.data());
+    const bool is_ready = ::dup2(ends[1], STDOUT_FILENO) >= 0 &&
+                          ::dup2(ends[1], STDERR_FILENO) >= 0 && ::chdir("/") == 0;
+    if (is_ready) ::execvp(words[0], words.data());
     ::_exit(127);
   }
   ::close(ends[1]);
   Ended out{};
   std::array<char, 4096> some{};
-  for (ssize_t got = 0; (got = ::read(ends[0], some.data(), some.size())) > 0;) {
+  for (;;) {
+    const ssize_t got = ::read(ends[0], some.data(), some.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
     out.text.append(some.data(), static_cast<std::size_t>(got));
   }
   ::close(ends[0]);
   int status = 0;
-  ::waitpid(child, &status, 0);
-  out.code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  pid_t ended = 0;
+  do ended = ::waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  out.code = ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
   return out;
 }
 
@@ -133,6 +140,14 @@ void write_secret(const fs::path& path, const std::string& text) {
   require(is_written, "cannot write " + path.string());
 }
 
+/// Adds to a text file, which is made if necessary.
+void append(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::app);
+  file << text;
+  file.close();
+  require(!file.fail(), "cannot write " + path.string());
+}
+
 int free_port(const std::string& address) {
   namespace ip = boost::asio::ip;
   boost::asio::io_context io;
@@ -171,15 +186,14 @@ void make_server(const fs::path& folder, const std::string& address) {
             "--data-checksums"});
   fs::remove(given);
   const bool is_local = boost::asio::ip::make_address(address).is_loopback();
-  std::ofstream(unfinished / "postgresql.conf", std::ios::app)
-      << "\n# Of pitboss ledger start\nlisten_addresses = '" << address << "'\nport = " << port
-      << "\nunix_socket_directories = ''\n";
-  if (!is_local) {
-    std::ofstream(unfinished / "pg_hba.conf", std::ios::app) << "host all all all scram-sha-256\n";
-  }
+  append(unfinished / "postgresql.conf", "\n# Of pitboss ledger start\nlisten_addresses = '" +
+                                             address + "'\nport = " + port +
+                                             "\nunix_socket_directories = ''\n");
+  if (!is_local) append(unfinished / "pg_hba.conf", "host all all all scram-sha-256\n");
   write_secret(folder / "pgpass", "*:*:*:" + std::string(user) + ":" + password + "\n");
   const std::string host = address.find(':') == std::string::npos ? address : "[" + address + "]";
-  std::ofstream(folder / "url") << "postgresql://" << user << "@" << host << ":" << port;
+  fs::remove(folder / "url");  // of an attempt that failed
+  append(folder / "url", std::string("postgresql://") + user + "@" + host + ":" + port);
   fs::rename(unfinished, data_in(folder), error);
   require(!error, "cannot create " + data_in(folder).string() + ": " + error.message());
 }
@@ -212,23 +226,6 @@ std::string make_database(const std::string& url, const std::string& options) {
   }
 }
 
-/// A path as a value in a URL.
-std::string escaped(const std::string& path) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || std::string_view("/-_.~").find(c) != std::string_view::npos) {
-      out += c;
-    } else {
-      out += '%';
-      out += digits[byte >> 4U];
-      out += digits[byte & 15U];
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 bool has_server_programs() { return !programs().empty(); }
@@ -238,7 +235,7 @@ DatabasePlace start_server(const fs::path& folder, const std::string& address) {
   const fs::path there = fs::absolute(folder).lexically_normal();
   if (!fs::exists(data_in(there))) make_server(there, address);
   const std::string url = read_text_file(there / "url");
-  const std::string options = "?passfile=" + escaped((there / "pgpass").string());
+  const std::string options = "?passfile=" + uri_path(there / "pgpass");
   constexpr int most_tries = 10;  // what was killed may still be ending
   for (int tries = 1;; ++tries) {
     const std::string failure = try_to_start(there);

@@ -61,6 +61,14 @@ std::string parameter_of(const Value& value) {
   return out;
 }
 
+/// Runs a statement with its parameters.
+pqxx::result execute(pqxx::transaction_base& transaction, const std::string& statement,
+                     const Values& values) {
+  std::vector<std::string> parameters;
+  std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
+  return transaction.exec_params(statement, pqxx::prepare::make_dynamic_params(parameters));
+}
+
 class PostgresqlRow final : public StoredRow {
  public:
   explicit PostgresqlRow(const pqxx::row& row) : row_(row) {}
@@ -235,11 +243,8 @@ void PostgresqlStore::freeze(const Work& reads) {
 }
 
 std::int64_t PostgresqlStore::run(const std::string& statement, const Values& values) {
-  std::vector<std::string> parameters;
-  std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
   return guarded("cannot write", [&] {
-    const pqxx::result answer = connection_->transaction->exec_params(
-        statement, pqxx::prepare::make_dynamic_params(parameters));
+    const pqxx::result answer = execute(*connection_->transaction, statement, values);
     return static_cast<std::int64_t>(answer.affected_rows());
   });
 }
@@ -250,14 +255,10 @@ void PostgresqlStore::run_script(const std::string& statements) {
 
 void PostgresqlStore::read(const std::string& query, const Values& values,
                            const std::function<void(const StoredRow&)>& take) {
-  std::vector<std::string> parameters;
-  std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
   pqxx::result answer;
   const auto ask = [&] {
-    answer = guarded("cannot read", [&] {
-      return connection_->transaction->exec_params(query,
-                                                   pqxx::prepare::make_dynamic_params(parameters));
-    });
+    answer =
+        guarded("cannot read", [&] { return execute(*connection_->transaction, query, values); });
   };
   if (connection_ && connection_->transaction) {
     ask();

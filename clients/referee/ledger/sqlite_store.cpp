@@ -10,6 +10,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/row_checksums.hpp"
+#include "clients/referee/ledger/uri_path.hpp"
 
 namespace pitboss::clients {
 
@@ -39,19 +40,7 @@ auto guarded(const char* what, const fs::path& path, const Work& work) {
 std::string name_for(const fs::path& path) {
   const bool has_log = fs::exists(path.string() + "-wal");
   if (has_log || !fs::exists(path) || ::access(path.c_str(), W_OK) == 0) return path.string();
-  std::string name = "file:";
-  constexpr std::string_view special = "%?#";
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  for (const char c : fs::absolute(path).string()) {
-    if (special.find(c) == std::string_view::npos) {
-      name += c;
-    } else {
-      name += '%';
-      name += digits[static_cast<unsigned char>(c) >> 4U];
-      name += digits[static_cast<unsigned char>(c) & 15U];
-    }
-  }
-  return name + "?immutable=1";
+  return "file:" + uri_path(fs::absolute(path)) + "?immutable=1";
 }
 
 class SqliteRow final : public StoredRow {

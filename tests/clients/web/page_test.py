@@ -697,16 +697,22 @@ def test_every_clock_runs_and_bounds_the_engine(
     visit.page.wait_for_selector(".clock.alarm:has-text('time is over')", timeout=15000)
 
 
+def watcher_of(visit: Visit, browser: Browser, daemon: Daemon) -> Visit:
+    """A page of somebody else, who watches what this visit shares."""
+    visit.page.click("summary:text('share')")
+    visit.page.click("text=let others watch")
+    visit.wait("document.querySelector('textarea').value.includes('#watch=')")
+    watcher = Visit(browser.new_page(), daemon.address)
+    watcher.page.goto(visit.page.input_value("textarea"))
+    return watcher
+
+
 def test_others_watch_a_board_and_its_search(
     visit: Visit, browser: Browser, daemon: Daemon
 ) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
-    visit.page.click("summary:text('share')")
-    visit.page.click("text=let others watch")
-    visit.wait("document.querySelector('textarea').value.includes('#watch=')")
-    page = browser.new_page()
-    watcher = Visit(page, daemon.address)
-    page.goto(visit.page.input_value("textarea"))
+    watcher = watcher_of(visit, browser, daemon)
+    page = watcher.page
     watcher.wait("/^ply 1:.*to move/.test(document.querySelector('.place').textContent)")
     assert not page.query_selector(".site")  # nothing to be chosen
     visit.page.click('[data-point="b2"]')
@@ -732,12 +738,8 @@ def test_who_looks_back_sees_no_search_of_another_position(
 ) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
     analyse(visit)
-    visit.page.click("summary:text('share')")
-    visit.page.click("text=let others watch")
-    visit.wait("document.querySelector('textarea').value.includes('#watch=')")
-    page = browser.new_page()
-    watcher = Visit(page, daemon.address)
-    page.goto(visit.page.input_value("textarea"))
+    watcher = watcher_of(visit, browser, daemon)
+    page = watcher.page
     page.wait_for_selector(".moves-found tbody tr")
     page.keyboard.press("Home")
     watcher.wait_for_ply(0)
