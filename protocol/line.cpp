@@ -35,14 +35,9 @@ std::string framed(char status, std::string_view id, std::string_view text) {
 }  // namespace
 
 std::string cleaned(std::string_view line) {
-  std::string text;
-  for (const char c : line.substr(0, line.find('#'))) {
-    if (c == '\t') {
-      text += ' ';
-    } else if (!is_control(c)) {
-      text += c;
-    }
-  }
+  std::string text(line.substr(0, line.find('#')));
+  std::ranges::replace(text, '\t', ' ');
+  std::erase_if(text, is_control);
   text.erase(0, text.find_first_not_of(' '));
   text.erase(text.find_last_not_of(' ') + 1);
   return text;

@@ -117,7 +117,7 @@ Costly costliest(const Situation& situation, std::string_view command,
   Costly worst{nanoseconds(0), ""};
   for (const std::string& words : arguments) {
     const std::string line = std::string(command) + words;
-    const nanoseconds best = tests::quickest(10, most, [&] {
+    const nanoseconds best = tests::quickest(100, most, [&] {
       tests::Conversation client;
       situation.set_up(client);
       return cost_of(client, line);
