@@ -11,6 +11,7 @@
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
+#include "clients/published/repeats.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/progress_display.hpp"
 #include "clients/report/record_files.hpp"
@@ -32,6 +33,9 @@ constexpr std::string_view results_usage =
     "other;\n"
     "                                   the same command continues what was interrupted\n"
     "  pitboss results record TABLE...  only records what was played\n"
+    "  pitboss results repeat TABLE...  plays ten recorded matches again, with their seed and with "
+    "the\n"
+    "                                   next one\n"
     "  pitboss results write            only writes the pages\n\n";
 
 struct ResultsFlags {
@@ -40,6 +44,8 @@ struct ResultsFlags {
   std::vector<std::string> servers;
   int games = 0;
   int concurrency = 8;
+  int cells = 10;
+  std::uint64_t draw = 1;
 };
 
 po::options_description describe(ResultsFlags& a) {
@@ -54,6 +60,9 @@ po::options_description describe(ResultsFlags& a) {
   add("games", po::value(&a.games)->default_value(0)->value_name("N"),
       "no more than N games of each match for now; 0: all");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"), "games at once");
+  add("cells", po::value(&a.cells)->default_value(10)->value_name("N"),
+      "how many matches are played again");
+  add("draw", po::value(&a.draw)->default_value(1)->value_name("SEED"), "which ones they are");
   add("help", "this text");
   return all;
 }
@@ -114,9 +123,9 @@ void record(const Repository& repository, const ResultsFlags& flags, Table& tabl
 }
 
 /// Plays what is missing of a match; returns the exit code.
-int play_match(const ResultsFlags& flags, const Table& table, Match match) {
+int play_match(const ResultsFlags& flags, const Table& table, Match match, fs::path folder) {
   Conduct conduct = conduct_of(table.file);
-  conduct.folder = folder_of(flags, table, match);
+  conduct.folder = std::move(folder);
   conduct.concurrency = flags.concurrency;
   conduct.handles_signals = true;
   ProgressDisplay progress;
@@ -142,7 +151,8 @@ int play(const Repository& repository, const ResultsFlags& flags, Table& table) 
     }
     const auto& known = table.records[number];
     if (known && known->tally.games() >= match.games) continue;
-    const int code = play_match(flags, table, std::move(match));
+    const fs::path folder = folder_of(flags, table, match);
+    const int code = play_match(flags, table, std::move(match), folder);
     record(repository, flags, table, number);
     if (code != 0) return code;
   }
@@ -153,10 +163,15 @@ void expect_tables(const std::vector<std::string>& names) {
   require(!names.empty(), "expected the name of a table; see pitboss results --help");
 }
 
-int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
-  expect_tables(names);
+std::vector<ServerCapacity> servers_of(const ResultsFlags& flags) {
   std::vector<ServerCapacity> servers;
   for (const std::string& text : flags.servers) servers.push_back({parse_address(text), 0});
+  return servers;
+}
+
+int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  expect_tables(names);
+  const std::vector<ServerCapacity> servers = servers_of(flags);
   const Repository repository{flags.repository};
   int code = 0;
   for (const std::string& name : names) {
@@ -166,6 +181,41 @@ int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names
   }
   write_pages(repository);
   return code;
+}
+
+/// Plays a match again and records that; returns the exit code.
+int play_again(const Repository& repository, const ResultsFlags& flags, const Table& table,
+               const Match& match, const char* which) {
+  const fs::path folder = fs::path(flags.out) / "repeats" / which / table.name / name_of(match);
+  const int code = play_match(flags, table, match, folder);
+  if (code != 0) return code;
+  const Experiment experiment = read_experiment(folder);
+  const CellRecord again = record_of(read_contents(Ledger(folder, experiment), experiment),
+                                     search_signature({match.game}));
+  std::vector<CellRecord> all = read_records(repository.repeats());
+  std::erase_if(all, [&](const CellRecord& one) { return one.match == again.match; });
+  all.push_back(again);
+  replace_file(repository.repeats(), text_of(all));
+  return 0;
+}
+
+int repeat_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  expect_tables(names);
+  const std::vector<ServerCapacity> servers = servers_of(flags);
+  const Repository repository{flags.repository};
+  std::vector<Table> tables;
+  for (const std::string& name : names) tables.push_back(read_table(repository, name, servers));
+  for (const RecordedCell& cell : draw_cells(tables, flags.cells, flags.draw)) {
+    const Table& table = tables[cell.table];
+    const Match& match = table.matches()[cell.match];
+    int code = play_again(repository, flags, table, match, "same-seed");
+    if (code == 0) {
+      code = play_again(repository, flags, table, with_other_seed(match), "other-seed");
+    }
+    if (code != 0) return code;
+  }
+  write_pages(repository);
+  return 0;
 }
 
 int record_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
@@ -192,9 +242,9 @@ struct ResultsVerb {
   int (*run)(const ResultsFlags& flags, const std::vector<std::string>& tables);
 };
 
-constexpr std::array results_verbs{ResultsVerb{"play", play_tables},
-                                   ResultsVerb{"record", record_tables},
-                                   ResultsVerb{"write", write}};
+constexpr std::array results_verbs{
+    ResultsVerb{"play", play_tables}, ResultsVerb{"record", record_tables},
+    ResultsVerb{"repeat", repeat_tables}, ResultsVerb{"write", write}};
 
 }  // namespace
 
@@ -203,9 +253,10 @@ int results_command(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(flags);
   std::vector<std::string> words;
   if (!read_flags("results", results_usage, options, arguments, &words)) return 0;
-  require(!words.empty(), "expected play, record or write; see pitboss results --help");
+  require(!words.empty(), "expected play, record, repeat or write; see pitboss results --help");
   require(flags.games >= 0, "--games must not be negative");
   require(flags.concurrency >= 1 && flags.concurrency <= 1000, "--concurrency must be 1 to 1000");
+  require(flags.cells >= 1, "--cells must be 1 or more");
   const ResultsVerb& verb = verb_named("results", words[0], results_verbs);
   return verb.run(flags, {words.begin() + 1, words.end()});
 }

@@ -20,10 +20,10 @@ Estimate estimate_of(double score, int games) {
   return {score, mean, mean * (1 - mean) / more};
 }
 
-Difference difference(const Estimate& one, const Estimate& other) {
+Difference difference(const Estimate& one, const Estimate& other, double normal) {
   const double middle = one.mean - other.mean;
   const double error = std::sqrt(one.variance + other.variance);
-  const double half_width = exact_normal_95 * error;
+  const double half_width = normal * error;
   return {one.score - other.score,
           {middle - half_width, middle + half_width},
           probability_positive(-middle, error)};

@@ -25,10 +25,12 @@ struct Estimate {
 /// and Caffo, whose middle is a little nearer to 0 than `value`.
 struct Difference {
   double value;
-  Interval interval;  ///< 95 %
+  Interval interval;  ///< 95 %, or as asked
   double p;           ///< of a difference at least as large if there is none, or a negative one
 };
-[[nodiscard]] Difference difference(const Estimate& one, const Estimate& other);
+/// The interval reaches `normal` standard errors to each side.
+[[nodiscard]] Difference difference(const Estimate& one, const Estimate& other,
+                                    double normal = exact_normal_95);
 
 enum class Verdict {
   reproduced,    ///< the interval of the difference holds 0

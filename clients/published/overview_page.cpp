@@ -6,6 +6,7 @@
 #include "clients/experiments/text_file.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
+#include "clients/published/repeats.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/record_files.hpp"
 
@@ -159,7 +160,7 @@ std::string overview_page(const Repository& repository, const std::vector<Table>
     out += table_text({"published", "here", "page"}, rows) + "\n";
   }
   for (const Family& family : families) out += family_text(family, tables);
-  return out;
+  return out + repeats_section(tables, repeats_of(tables, read_records(repository.repeats())));
 }
 
 void write_pages(const Repository& repository) {

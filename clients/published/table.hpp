@@ -23,6 +23,10 @@ struct Repository {
     return root / "data/results" / (table + ".jsonl");
   }
   [[nodiscard]] std::filesystem::path costs() const { return root / "data/results/costs.json"; }
+  /// Of cells that were played again.
+  [[nodiscard]] std::filesystem::path repeats() const {
+    return root / "data/results/repeats.jsonl";
+  }
   [[nodiscard]] std::filesystem::path papers() const { return root / "data/results/papers.toml"; }
   [[nodiscard]] std::filesystem::path page(const std::string& name) const {
     return root / "docs/results" / (name + ".md");

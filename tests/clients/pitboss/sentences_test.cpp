@@ -63,7 +63,7 @@ TEST_CASE("programs: every mistake has its sentence") {
        "there is no 'pitboss network make'; known: init, show, verify, bench, import, export"},
       {"pitboss", {"ledger", "shwo"}, "there is no 'pitboss ledger shwo'; did you mean 'show'?"},
       {"pitboss", {"results", "plya"}, "there is no 'pitboss results plya'; did you mean 'play'?"},
-      {"pitboss", {"results"}, "expected play, record or write; see pitboss results --help"},
+      {"pitboss", {"results"}, "expected play, record, repeat or write; see pitboss results --help"},
       {"pitboss",
        {"results", "write", "novelty-1000"},
        "results write takes no table: it writes all pages"},

@@ -9,6 +9,7 @@
 
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/published/markdown.hpp"
+#include "clients/published/repeats.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
@@ -225,6 +226,38 @@ TEST_CASE("table_page: records of no match are told") {
   CHECK(has(small_page(small),
             "* connect4: A `simulations=10 k=0.5` against base `simulations=10`, 8 games\n"));
   CHECK(read_table(small.repository(), "small").others.size() == 1);
+}
+
+TEST_CASE("repeats_section: the same games, other games, scores apart") {
+  const SmallRepository small;
+  small.record({{0, 2}, {2, 1}, {3, 0}});
+  const std::vector<Table> tables{read_table(small.repository(), "small")};
+  CHECK(repeats_section(tables, repeats_of(tables, {})).empty());
+
+  std::vector<CellRecord> again;
+  for (const std::size_t number : {0, 2}) {
+    again.push_back(*tables[0].records[number]);
+    CellRecord other = again.back();
+    other.match = configuration(with_other_seed(tables[0].matches()[number]));
+    again.push_back(other);
+  }
+  again[2].sha256 = "x";                              // another game with the same seed
+  again[3].rounds = pentanomial({0, 0, 0, 0, 4000});  // a score that chance does not make
+  const auto repeats = repeats_of(tables, again);
+  REQUIRE(repeats.size() == 2);
+  const std::string section = repeats_section(tables, repeats);
+  CHECK(has(section, "Of 2 cells 1 gave the same games, and the interval of 1 holds 0."));
+  CHECK(has(section, "| small | connect4 | A | the same: h | 50.0 | 50.0 | +0.0 ["));
+  CHECK(has(section, "| small | othello | A | **other games**: x, not h | 25.0 | 100.0 | +75.0 ["));
+  CHECK(has(section, "| **no** |"));
+
+  // What was not played is told, and no cell is drawn twice or without a record of all games.
+  again.erase(again.begin() + 1);
+  CHECK(has(repeats_section(tables, repeats_of(tables, again)), "| not played |"));
+  const auto drawn = draw_cells(tables, 10, 1);
+  CHECK(drawn.size() == 3);
+  for (const RecordedCell& cell : drawn) CHECK(cell.match != 1);
+  CHECK(draw_cells(tables, 1, 1).size() == 1);
 }
 
 TEST_CASE("hours_text") {

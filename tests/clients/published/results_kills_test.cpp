@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -66,11 +68,14 @@ class TinyRepository {
                                    root().string(),
                                    "--out",
                                    (root() / "run").string()};
-    if (verb == "play") words.insert(words.end(), {"--concurrency", "2", "--server", server});
+    if (verb != "record") words.insert(words.end(), {"--concurrency", "2", "--server", server});
     return words;
   }
   [[nodiscard]] std::string records() const {
     return read_text(root() / "data/results/tiny.jsonl");
+  }
+  [[nodiscard]] std::string repeats() const {
+    return read_text(root() / "data/results/repeats.jsonl");
   }
   [[nodiscard]] std::string page() const { return read_text(root() / "docs/results/tiny.md"); }
 
@@ -125,6 +130,28 @@ TEST_CASE("pitboss results: some games now, the rest later") {
   REQUIRE(Process(parts.command("", "record")).wait(longest) == 0);
   CHECK(parts.records() == whole.records());
   CHECK(parts.page() == whole.page());
+}
+
+TEST_CASE("pitboss results repeat: the same seed gives the same record, the next one another") {
+  const Phoenix daemon;
+  const TinyRepository tiny;
+  REQUIRE(Process(tiny.command(daemon.address())).wait(longest) == 0);
+  REQUIRE(Process(tiny.command(daemon.address(), "repeat")).wait(longest) == 0);  // both of them
+  const std::string repeats = tiny.repeats();
+  std::istringstream records(tiny.records());
+  int found = 0;
+  for (std::string line; std::getline(records, line);) {
+    if (repeats.find(line + "\n") != std::string::npos) ++found;
+  }
+  CHECK(found == 2);
+  CHECK(std::ranges::count(repeats, '\n') == 4);
+  const std::string other = "\"seed\":6";
+  const auto first = repeats.find(other);
+  REQUIRE(first != std::string::npos);
+  CHECK(repeats.find(other, first + 1) != std::string::npos);
+  // Nothing is left to play, and the file stays as it is.
+  REQUIRE(Process(tiny.command("127.0.0.1:1", "repeat")).wait(longest) == 0);
+  CHECK(tiny.repeats() == repeats);
 }
 
 }  // namespace pitboss::clients

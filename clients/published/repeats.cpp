@@ -1,0 +1,114 @@
+#include "clients/published/repeats.hpp"
+
+#include <algorithm>
+
+#include "clients/experiments/match_configuration.hpp"
+#include "clients/published/markdown.hpp"
+#include "clients/report/formatting.hpp"
+#include "games/random.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+/// Of a normal distribution, of two sides: with ten cells one in twenty has an interval that leaves
+/// out what is true.
+constexpr double normal_995 = 2.807033768343811;
+
+std::optional<CellRecord> record_of(const std::vector<CellRecord>& records, const Match& match) {
+  const auto found = std::ranges::find(records, configuration(match), &CellRecord::match);
+  if (found == records.end()) return std::nullopt;
+  return *found;
+}
+
+/// What the same seed came to.
+std::string sameness(const CellRecord& first, const std::optional<CellRecord>& again) {
+  constexpr std::size_t shown = 12;
+  if (!again) return "not played";
+  if (again->sha256 == first.sha256) return "the same: " + first.sha256.substr(0, shown);
+  return "**other games**: " + again->sha256.substr(0, shown) + ", not " +
+         first.sha256.substr(0, shown);
+}
+
+/// The score with another seed, its difference, and whether the interval holds 0.
+Row other_score(const CellRecord& first, const std::optional<CellRecord>& other) {
+  if (!other) return {"", "not played", ""};
+  const Difference apart =
+      difference(estimate_of(other->rounds), estimate_of(first.rounds), normal_995);
+  const bool holds = apart.interval.low <= 0 && apart.interval.high >= 0;
+  return {format("%.1f", 100 * other->rounds.mean()),
+          format("%+.1f [%+.1f, %+.1f]", 100 * apart.value, 100 * apart.interval.low,
+                 100 * apart.interval.high),
+          holds ? "yes" : "**no**"};
+}
+
+}  // namespace
+
+std::vector<RecordedCell> draw_cells(const std::vector<Table>& tables, int count,
+                                     std::uint64_t seed) {
+  std::vector<RecordedCell> left;
+  for (std::size_t table = 0; table < tables.size(); ++table) {
+    for (std::size_t match = 0; match < tables[table].matches().size(); ++match) {
+      if (tables[table].is_complete(match)) left.push_back({table, match});
+    }
+  }
+  games::Random random(seed);
+  std::vector<RecordedCell> drawn;
+  while (static_cast<int>(drawn.size()) < count && !left.empty()) {
+    const auto place = left.begin() + random.below(static_cast<int>(left.size()));
+    drawn.push_back(*place);
+    left.erase(place);
+  }
+  return drawn;
+}
+
+Match with_other_seed(Match match) {
+  ++match.seed;
+  return match;
+}
+
+std::vector<Repeat> repeats_of(const std::vector<Table>& tables,
+                               const std::vector<CellRecord>& records) {
+  std::vector<Repeat> out;
+  for (std::size_t table = 0; table < tables.size(); ++table) {
+    for (std::size_t number = 0; number < tables[table].matches().size(); ++number) {
+      if (!tables[table].is_complete(number)) continue;
+      const Match& match = tables[table].matches()[number];
+      Repeat repeat{
+          {table, number}, record_of(records, match), record_of(records, with_other_seed(match))};
+      if (repeat.same_seed || repeat.other_seed) out.push_back(std::move(repeat));
+    }
+  }
+  return out;
+}
+
+std::string repeats_section(const std::vector<Table>& tables, const std::vector<Repeat>& repeats) {
+  if (repeats.empty()) return {};
+  std::vector<Row> rows;
+  int same = 0;
+  int within = 0;
+  for (const Repeat& repeat : repeats) {
+    const Table& table = tables[repeat.cell.table];
+    const Match& match = table.matches()[repeat.cell.match];
+    const CellRecord& first = *table.records[repeat.cell.match];
+    const Row other = other_score(first, repeat.other_seed);
+    if (repeat.same_seed && repeat.same_seed->sha256 == first.sha256) ++same;
+    if (other.back() == "yes") ++within;
+    rows.push_back({table.name, rules_name(match), match.players[0].name,
+                    sameness(first, repeat.same_seed), format("%.1f", 100 * first.rounds.mean())});
+    rows.back().insert(rows.back().end(), other.begin(), other.end());
+  }
+  std::string out =
+      "## Cells played again\n\nCells drawn at random and played once more, all their games, by "
+      "`pitboss results repeat`: with their seed, which must give the same moves and results, and "
+      "with the next seed, which gives other openings and other games; of the difference of the "
+      "two scores an interval of 99.5 %, which should hold 0. ";
+  out += format("Of %zu cells %d gave the same games, and the interval of %d holds 0.\n\n",
+                repeats.size(), same, within);
+  out += table_text({"table", "game", "player", "SHA-256 with the same seed", "score",
+                     "with the next seed", "difference", "holds 0"},
+                    rows);
+  return out + "\n";
+}
+
+}  // namespace pitboss::clients
