@@ -22,7 +22,8 @@ std::unique_ptr<Store> store_at(const LedgerPlace& place) {
 }
 
 int open_ledger(Store& store) {
-  store.open(ledger_tables);
+  const Tables all = ledger_tables;
+  store.open(all.first(tables_in_format(5)));
   const std::string format = value_of(store, "ledger", "format");
   int known = ledger_format;
   while (known >= store.first_format() && format != std::to_string(known)) --known;
@@ -30,6 +31,7 @@ int open_ledger(Store& store) {
           "cannot use " + store.name() + ": its format is " + format +
               ", and this version of pitboss knows formats " +
               std::to_string(store.first_format()) + " to " + std::to_string(ledger_format));
+  if (known >= 6) store.check(all.subspan(tables_in_format(5)));
   return known;
 }
 
@@ -40,8 +42,8 @@ std::unique_ptr<Store> existing_ledger(const LedgerPlace& place) {
   return store;
 }
 
-void create_ledger(Store& store, const Store::Work& fill) {
-  store.create(ledger_schema, ledger_tables, [&] {
+bool create_ledger(Store& store, const Store::Work& fill) {
+  return store.create(ledger_schema, ledger_tables, [&] {
     set_value(store, "ledger", "format", std::to_string(ledger_format));
     fill();
   });

@@ -102,15 +102,12 @@ TuningLedger::TuningLedger(const fs::path& folder, const TuningConfiguration& co
     : store_(std::make_unique<SqliteStore>(path_in(folder))) {
   Store& store = *store_;
   store.lock();
-  if (store.exists()) {
-    store.open(tables);
-  } else {
-    store.create(schema, tables, [&] {
-      set_value(store, "tuning", "format", format);
-      set_value(store, "tuning", "configuration", configuration.text);
-      set_value(store, "tuning", "engines", text_of(declared));
-    });
-  }
+  const auto fill = [&] {
+    set_value(store, "tuning", "format", format);
+    set_value(store, "tuning", "configuration", configuration.text);
+    set_value(store, "tuning", "engines", text_of(declared));
+  };
+  if (store.exists() || !store.create(schema, tables, fill)) store.open(tables);
   check(store, folder, configuration);
   check_engines(store, experiment, declared);
   store.keep_checksums(tables);
