@@ -1,0 +1,57 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+
+#include "protocol/http_answers.hpp"
+#include "protocol/listener.hpp"
+
+namespace pitboss::protocol {
+
+/// What an HTTP server takes from its clients.
+struct HttpLimits {
+  std::chrono::seconds patience{5};  ///< for a request, and while nothing of its answer is taken
+  std::size_t connections = 16;      ///< of which the oldest gives way to one more
+  std::uint32_t header = 4096;       ///< bytes
+};
+
+/// A small HTTP server: one request a connection, without a body. Belongs to the thread of its
+/// event loop; to be closed before that ends.
+class HttpServer {
+ public:
+  using Answer = std::function<HttpAnswer(const HttpRequest&)>;
+
+  /// `answer` must not block; `on_failure` is told in a sentence when a connection cannot be
+  /// served for a fault of this machine.
+  HttpServer(boost::asio::io_context& io, Listener listener, HttpLimits limits, Answer answer,
+             std::function<void(const std::string&)> on_failure);
+
+  [[nodiscard]] const Listener& listener() const { return listener_; }
+  /// Begins to serve; does not block. To be called once.
+  void start();
+  void close() { listener_.close(); }
+
+ private:
+  class Place;
+  using Streams = std::list<boost::beast::tcp_stream*>;  ///< in the order in which they came
+
+  boost::asio::awaitable<void> serve(Listener::Socket socket);
+
+  boost::asio::io_context& io_;
+  Listener listener_;
+  HttpLimits limits_;
+  Answer answer_;
+  std::function<void(const std::string&)> on_failure_;
+  /// Connections; shared with coroutines that the event loop may destroy after the server.
+  std::shared_ptr<Streams> open_ = std::make_shared<Streams>();
+};
+
+}  // namespace pitboss::protocol
