@@ -1,24 +1,27 @@
-// Steps through the games of the report, on the board of the page in a browser (clients/web). game_boards.cpp writes
-// what it reads.
+// Steps through games, on the board of the page in a browser (clients/web). game_boards.cpp writes what it reads.
 // Addresses: #game-1-17 (match and game), #game-1-17-ply-20, #games-1, #games-1-won.
 
 import { Board } from "../web/src/board/board";
 import { button, make, seatSign } from "../web/src/markup";
 import type { Geometry } from "../web/src/server/protocol";
-import type { Match, PlayedGame, ReportGames } from "./report_games";
+import type { ListedGame, Match, PlayedGame, ReportGames } from "./report_games";
 import { ValueLines } from "./value_lines";
 
-class Viewer {
+/** Gets a game of which only the list is there, by the number of its match (from 0) and its own. */
+export type Load = (match: number, game: number) => Promise<PlayedGame>;
+
+export class Viewer {
   private match = -1;
   private how = "";
   private opened = -1;
   private game?: PlayedGame;
+  private wanted?: ListedGame;
   private ply = 0;
   private plies: string[] = [];
   /** What is on the points, before each ply and at the end. */
   private positions: string[] = [];
   private board?: Board;
-  private readonly matches: Match[];
+  private matches: Match[];
   private readonly choice: HTMLSelectElement;
   private readonly filter: HTMLElement;
   private readonly about: HTMLElement;
@@ -31,12 +34,15 @@ class Viewer {
   private readonly values: ValueLines;
   private readonly moves: HTMLElement;
 
-  constructor(host: Element, private readonly report: ReportGames) {
+  constructor(host: Element, private report: ReportGames, private readonly load?: Load) {
     this.matches = report.matches;
     host.className = "viewer";
     host.replaceChildren();
     const list = make(host, "div", "list");
-    this.choice = this.makeChoice(list);
+    this.choice = make(list, "select");
+    this.choice.setAttribute("aria-label", "match");
+    this.choice.addEventListener("change", () => this.list(Number(this.choice.value), ""));
+    this.fillChoice();
     this.filter = this.makeFilter(list);
     this.about = make(list, "p", "note");
     this.links = make(list, "ol", "games");
@@ -61,14 +67,21 @@ class Viewer {
     window.addEventListener("hashchange", () => this.follow());
   }
 
-  private makeChoice(list: Element): HTMLSelectElement {
-    const choice = make(list, "select");
-    choice.setAttribute("aria-label", "match");
+  private fillChoice() {
+    this.choice.replaceChildren();
     this.matches.forEach(({ game, players, games }, i) => {
-      if (games.length > 0) make(choice, "option", "", `${game}: ${players.join(" - ")}`).value = String(i);
+      if (games.length > 0) make(this.choice, "option", "", `${game}: ${players.join(" - ")}`).value = String(i);
     });
-    choice.addEventListener("change", () => this.list(Number(choice.value), ""));
-    return choice;
+  }
+
+  /** Takes over what has been played since; the game that is shown stays. */
+  update(report: ReportGames) {
+    this.report = report;
+    this.matches = report.matches;
+    this.fillChoice();
+    const top = this.links.scrollTop;
+    this.list(this.match, this.how);
+    this.links.scrollTop = top;
   }
 
   private makeFilter(list: Element): HTMLElement {
@@ -116,7 +129,17 @@ class Viewer {
     }
   }
 
-  private open(number: number, game: PlayedGame, ply?: number) {
+  private open(number: number, game: ListedGame | PlayedGame, ply?: number) {
+    this.wanted = game;
+    if ("moves" in game) return this.show(number, game, ply);
+    this.load!(number, game.number).then((loaded) => {
+      if (this.wanted === game) this.show(number, loaded, ply);
+    }, (error: Error) => {
+      this.about.textContent = error.message;
+    });
+  }
+
+  private show(number: number, game: PlayedGame, ply?: number) {
     const match = this.matches[number];
     const geometry = this.report.boards[match.board];
     if (number !== this.opened) {
@@ -137,7 +160,7 @@ class Viewer {
     });
     this.values.open(match, geometry.colours, game, this.plies.length);
     this.markLink();
-    this.show(ply ?? this.plies.length);
+    this.showPly(ply ?? this.plies.length);
   }
 
   private showPlayers(match: Match, { colours }: Geometry, game: PlayedGame) {
@@ -152,15 +175,16 @@ class Viewer {
 
   /** Shows a ply, and has the page's address say so. */
   private go(ply: number) {
-    this.show(ply);
+    if (!this.game) return;
+    this.showPly(ply);
     try {
-      history.replaceState(null, "", `#game-${this.opened + 1}-${this.game!.number}-ply-${this.ply}`);
+      history.replaceState(null, "", `#game-${this.opened + 1}-${this.game.number}-ply-${this.ply}`);
     } catch {
       // A browser may forbid it to pages from files.
     }
   }
 
-  private show(ply: number) {
+  private showPly(ply: number) {
     this.ply = Math.max(0, Math.min(ply, this.plies.length));
     const { colours } = this.report.boards[this.matches[this.opened].board];
     const mover = colours[Number(this.game!.movers[this.ply - 1])];
@@ -183,8 +207,9 @@ class Viewer {
     const match = this.matches[number];
     if (!match || match.games.length === 0) return false;
     const how = games ? games[2] ?? "" : number === this.match ? this.how : "";
-    const game = one ? match.games.find((each) => each.number === Number(one[2]))
-      : match.games.find((each) => how === "" || each.how === how);
+    const listed = match.games.find((each) => one ? each.number === Number(one[2]) : how === "" || each.how === how);
+    // Lists may be shorter than matches.
+    const game = listed ?? (one && this.load ? { ...match.games[0], number: Number(one[2]) } : undefined);
     if (!game) return false;
     if (number !== this.match || how !== this.how) this.list(number, how);
     this.open(number, game, one && one[3] ? Number(one[3]) : undefined);
@@ -213,5 +238,3 @@ function positionsOf({ sites }: Geometry, { start }: Match, game: PlayedGame): s
   }
   return positions;
 }
-
-new Viewer(document.getElementById("viewer")!, JSON.parse(document.getElementById("game-data")!.textContent!)).begin();

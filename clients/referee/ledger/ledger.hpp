@@ -70,10 +70,10 @@ struct Request {
 
 /// The answer to requests, about their matches.
 struct News {
-  std::vector<Claim> claims;               ///< new ones of the referee
-  std::vector<PlayedRound> finished;       ///< by others, and not known
+  std::vector<Claim> claims;              ///< new ones of the referee
+  std::vector<PlayedRound> finished;      ///< by others, and not known
   std::vector<std::pair<int, int>> held;  ///< matches and rounds that others play
-  bool is_paused = false;                  ///< nothing may be claimed now
+  bool is_paused = false;                 ///< nothing may be claimed now
 };
 
 /// A failure of an engine or a server, whether it cost a game or the game was played again.
@@ -111,6 +111,11 @@ class Ledger {
 
   /// The finished rounds of the experiment, by match and number.
   [[nodiscard]] std::vector<PlayedRound> played() const;
+  /// The same without those for which `is_known(match, round)` holds, whose games are not read.
+  [[nodiscard]] std::vector<PlayedRound> played(
+      const std::function<bool(int match, int round)>& is_known) const;
+  /// The experiment that the ledger, which must exist, is to hold by now; see `read_experiment`.
+  [[nodiscard]] Experiment planned() const;
   /// A sentence for each contradiction between matches, rounds and games. `faults_in`
   /// (verify_games.hpp) finds faults within games.
   [[nodiscard]] std::vector<std::string> faults() const;
@@ -143,9 +148,9 @@ class Ledger {
 
   // Only within `transact`:
 
-  /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say which),
-  /// and voids the claims of its predecessors, which had its name. Until the transaction ends no
-  /// other referee can join.
+  /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say
+  /// which), and voids the claims of its predecessors, which had its name. Until the transaction
+  /// ends no other referee can join.
   void join(const RefereeEntry& referee, std::chrono::milliseconds patience);
   /// Gives the referee's rounds back.
   void leave();

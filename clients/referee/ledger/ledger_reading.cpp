@@ -57,6 +57,29 @@ std::vector<PlayedRound> Ledger::played() const {
   return out;
 }
 
+std::vector<PlayedRound> Ledger::played(
+    const std::function<bool(int match, int round)>& is_known) const {
+  std::vector<PlayedRound> out;
+  if (format_ == 0) return out;
+  for (int match = 0; match < static_cast<int>(match_ids_.size()); ++match) {
+    std::vector<int> numbers;
+    store_->read("SELECT number FROM rounds WHERE match = $1 AND state = 'done' ORDER BY number",
+                 {match_ids_[match]}, [&](const StoredRow& row) {
+                   const auto number = static_cast<int>(row.number(0));
+                   if (!is_known(match, number)) numbers.push_back(number);
+                 });
+    const int size = experiment_.matches[match].round();
+    for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
+      for (end = begin + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
+      std::ranges::move(rounds_of(match, numbers[begin] * size + 1, (numbers[end - 1] + 1) * size),
+                        std::back_inserter(out));
+    }
+  }
+  return out;
+}
+
+Experiment Ledger::planned() const { return read_plan(*store_); }
+
 std::vector<PlayedRound> Ledger::rounds_of(int match, int first, int last) const {
   // Games are written together with the end of their round: unfinished rounds have none.
   const bool is_older = format_ < 2;

@@ -326,6 +326,15 @@ std::vector<std::string> PostgresqlStore::ledgers() {
   return out;
 }
 
+std::string PostgresqlStore::last_commits(const std::string& ledger, const std::string& marks) {
+  const std::string schema =
+      guarded("cannot read", [&] { return connection_->session.quote_name(ledger); });
+  std::string out;
+  read("SELECT value FROM " + schema + "." + marks + " WHERE key LIKE 'commit%' ORDER BY key", {},
+       [&](const StoredRow& row) { out += row.text(0) + " "; });
+  return out;
+}
+
 bool PostgresqlStore::exists() {
   bool out = false;
   read("SELECT 1 FROM pg_namespace WHERE nspname = $1", {place_.name()},

@@ -58,6 +58,8 @@ class PostgresqlStore final : public Store {
 
   /// The names of the ledgers in the database, sorted.
   [[nodiscard]] std::vector<std::string> ledgers();
+  /// The names of the transactions that wrote last to a ledger; `marks` is its first table.
+  [[nodiscard]] std::string last_commits(const std::string& ledger, const std::string& marks);
 
  private:
   struct Connection;
