@@ -215,7 +215,7 @@ asio::awaitable<void> Run::keep_supplied() {
     std::vector<Request> asked = requests();
     if (!may_ask_ || std::ranges::none_of(asked, wants)) {
       const auto often = std::chrono::milliseconds(conduct_.patience / 6);
-      const bool is_waiting = is_paused_ || schedule_.stock() == 0;
+      const bool is_waiting = !may_ask_ || is_paused_ || schedule_.stock() == 0;
       supply_timer_.expires_after(is_waiting ? std::min(often, look_again) : often);
       boost::system::error_code ignored;
       co_await supply_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -224,7 +224,7 @@ asio::awaitable<void> Run::keep_supplied() {
     }
     const bool wants_some = std::ranges::any_of(asked, wants);
     if (wants_some && schedule_.stock() == 0) writer_->hurry();
-    const News news = co_await writer_->ask(std::move(asked));
+    const News news = co_await writer_->ask(asked);
     may_ask_ = !wants_some || !news.claims.empty();
     finished_before_ = std::exchange(finished_, 0);
     take(news);

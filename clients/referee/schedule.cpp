@@ -94,7 +94,10 @@ int Schedule::stock() const {
   int games = static_cast<int>(again_.size());
   for (const auto& [key, round] : open_) games += static_cast<int>(round.games.size()) - round.begun;
   if (is_paused_) return games;
-  for (const auto& [number, match] : granted_) games += size_of(match);
+  for (int match = 0; match < static_cast<int>(matches_.size()); ++match) {
+    const Rounds& rounds = matches_[match];
+    if (!rounds.is_dropped) games += rounds.count(State::granted) * size_of(match);
+  }
   return games;
 }
 

@@ -18,13 +18,15 @@ class LedgerWriter {
         writer_(std::move(executor), [this](const auto& work) { ledger_.transact(work); }) {}
 
   /// Asks the ledger what others do, and claims rounds (`Ledger::ask`). Throws as `finish` does.
-  boost::asio::awaitable<News> ask(std::vector<Request> requests) {
+  /// The requests must live until then.
+  boost::asio::awaitable<News> ask(const std::vector<Request>& requests) {
     News news;
-    co_await writer_.finish([this, &news, requests = std::move(requests)] {
+    const BatchWriter::Write write = [this, &news, &requests] {
       news = ledger_.ask(requests);
       for (const Claim& claim : news.claims) claims_[{claim.match, claim.round}] = claim;
       return true;
-    });
+    };
+    co_await writer_.finish(write);
     co_return news;
   }
   /// Gives claimed rounds back, by match and round. Does not block.
