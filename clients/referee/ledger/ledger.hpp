@@ -138,7 +138,7 @@ class Ledger {
   void open_for_writing();
   /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing. A
   /// database that goes away is waited for, up to ten minutes; then `writes` may run more than
-  /// once, and counts once. A sign of life of a referee that has joined.
+  /// once, and counts once. A sign of life of a referee that has entered.
   void transact(const std::function<void()>& writes);
   /// `tell` is called with a sentence, within the other calls, when a database has gone away and
   /// when it is back.
@@ -148,16 +148,18 @@ class Ledger {
 
   // Only within `transact`:
 
-  /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say
-  /// which), and voids the claims of its predecessors, which had its name. Until the transaction
-  /// ends no other referee can join.
-  void join(const RefereeEntry& referee, std::chrono::milliseconds patience);
+  /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say which),
+  /// and voids the claims of its predecessors, which had its name. Until the transaction ends no
+  /// other referee can enter.
+  void enter(const RefereeEntry& referee, std::chrono::milliseconds patience);
   /// Gives the referee's rounds back.
   void leave();
-  /// Tells a referee that has joined what others do, and claims rounds for it that nobody plays,
-  /// those with the lowest numbers first. After joining, and after an outage, the referee waits for
+  /// Tells a referee that has entered what others do, and claims rounds for it that nobody plays,
+  /// those with the lowest numbers first. After entering, and after an outage, the referee waits for
   /// the signs of life of the others, for its `patience`, before it takes rounds of the dead.
   [[nodiscard]] News ask(const std::vector<Request>& requests);
+  /// Gives a round back, unless the claim is not the last.
+  void give_back(const Claim& claim);
   /// Adds a referee of another ledger, unless this one has it.
   void add(const RefereeEntry& referee);
 
@@ -192,7 +194,7 @@ class Ledger {
   int format_ = 0;  ///< 0: there is no ledger yet
 
   using SteadyClock = std::chrono::steady_clock;
-  std::string id_;  ///< of the referee that has joined
+  std::string id_;  ///< of the referee that has entered
   std::chrono::milliseconds patience_{};
   SteadyClock::time_point contact_;     ///< its last transaction
   SteadyClock::time_point wary_until_;  ///< until then it takes nobody for dead

@@ -72,7 +72,7 @@ void Ledger::set_paused(bool is_paused) {
   });
 }
 
-void Ledger::join(const RefereeEntry& referee, milliseconds patience) {
+void Ledger::enter(const RefereeEntry& referee, milliseconds patience) {
   store_->take_turn();
   store_->run(
       "UPDATE rounds SET state = 'ready' WHERE state = 'leased' "
@@ -92,6 +92,11 @@ void Ledger::join(const RefereeEntry& referee, milliseconds patience) {
 void Ledger::leave() {
   store_->run("UPDATE rounds SET state = 'ready' WHERE state = 'leased' AND referee = $1", {id_});
   store_->run("UPDATE referees SET has_left = 1 WHERE id = $1", {id_});
+}
+
+void Ledger::give_back(const Claim& claim) {
+  store_->run("UPDATE rounds SET state = 'ready' WHERE id = $1 AND state = 'leased' AND token = $2",
+              {claim.id, claim.token});
 }
 
 void Ledger::add(const RefereeEntry& referee) {
