@@ -57,7 +57,8 @@ double speed_of(const std::vector<PlayedRound>& rounds, const Counts& counts) {
     if (counts(round)) games += static_cast<int>(round.games.size());
   }
   begin = std::max(begin, end - seconds_of_speed);
-  return 60.0 * games / static_cast<double>(std::max<std::int64_t>(end - begin, 1));
+  constexpr std::int64_t least = 5;  // since times are whole seconds
+  return end - begin < least ? 0 : 60.0 * games / static_cast<double>(end - begin);
 }
 
 Activity activity_of(const RecordedExperiment& recorded) {
@@ -160,52 +161,92 @@ Markup gauge(const MatchResults& match) {
           text(" " + llr_text(match)));
 }
 
-Markup standing_of(const Results& results, int index) {
-  const MatchResults& match = results.matches()[index];
-  const Standings& standings = match.standings();
-  const Tally& tally = standings.tally(0);
-  const Tally first = first_colour(match);
+/// A column of the standings, or a row if there are few matches.
+struct Quantity {
+  Column column;
+  Markup (*cell_of)(const MatchResults& match);
+};
+
+Markup corrected_cell(const MatchResults& match) {
   const auto corrected = corrected_estimate(match);
-  const EloEstimate normalized = normalized_elo_estimate(standings.scores());
-  const std::string failures = std::to_string(standings.forfeits());
-  return row_head(match_name(results, index)) +
-         cell(format("%d of %d", tally.games(), match.match().games)) +
-         cell(format("%d / %d / %d", tally.wins, tally.draws, tally.losses)) +
-         cell(pairs_text(standings.scores())) + cell(elo_text(elo_estimate(standings.scores()))) +
-         cell(corrected ? elo_text(*corrected) : "-") +
-         cell(normalized.elo ? elo_text(normalized) : "-") +
-         cell(format("%.1f", 100 * superiority(standings.scores()))) + gauge(match) +
-         cell(std::to_string(standings.distinct())) +
-         cell(format("%.1f ", 100 * first.score()) +
-              percent_text(score_interval(first.points(), first.games()))) +
-         (standings.forfeits() > 0 ? element("td", {{"class", "alarm"}}, text(failures))
-                                   : cell(failures));
+  return cell(corrected ? elo_text(*corrected) : "-");
+}
+
+Markup normalized_cell(const MatchResults& match) {
+  const EloEstimate normalized = normalized_elo_estimate(match.standings().scores());
+  return cell(normalized.elo ? elo_text(normalized) : "-");
+}
+
+Markup first_colour_cell(const MatchResults& match) {
+  const Tally first = first_colour(match);
+  return cell(format("%.1f ", 100 * first.score()) +
+              percent_text(score_interval(first.points(), first.games())));
+}
+
+Markup failures_cell(const MatchResults& match) {
+  const int failures = match.standings().forfeits();
+  return element("td", {{"class", failures > 0 ? "alarm" : ""}}, text(std::to_string(failures)));
+}
+
+const std::vector<Quantity> quantities = {
+    {{"games"},
+     [](const MatchResults& match) {
+       return cell(format("%d of %d", match.standings().games(), match.match().games));
+     }},
+    {{"won / drawn / lost"},
+     [](const MatchResults& match) {
+       const Tally& tally = match.standings().tally(0);
+       return cell(format("%d / %d / %d", tally.wins, tally.draws, tally.losses));
+     }},
+    {{"rounds"},
+     [](const MatchResults& match) { return cell(pairs_text(match.standings().scores())); }},
+    {{"plain Elo"},
+     [](const MatchResults& match) {
+       return cell(elo_text(elo_estimate(match.standings().scores())));
+     }},
+    {{"SPRT-corrected Elo"}, corrected_cell},
+    {{"normalized Elo"}, normalized_cell},
+    {{"LOS %"},
+     [](const MatchResults& match) {
+       return cell(format("%.1f", 100 * superiority(match.standings().scores())));
+     }},
+    {{"LLR", true}, gauge},
+    {{"distinct games"},
+     [](const MatchResults& match) { return cell(std::to_string(match.standings().distinct())); }},
+    {{"first colour's score %"}, first_colour_cell},
+    {{"failures"}, failures_cell}};
+
+Markup standings_table(const Results& results) {
+  constexpr std::size_t few = 3;
+  const bool is_upright = results.matches().size() <= few;
+  std::vector<Column> columns = {{is_upright ? "" : "match", true}};
+  std::vector<Markup> rows;
+  if (is_upright) {
+    for (const Quantity& quantity : quantities) rows.push_back(row_head(quantity.column.head));
+  } else {
+    for (const Quantity& quantity : quantities) columns.push_back(quantity.column);
+  }
+  for (std::size_t i = 0; i < results.matches().size(); ++i) {
+    const std::string name = match_name(results, static_cast<int>(i));
+    if (is_upright) {
+      columns.push_back({name});
+    } else {
+      rows.push_back(row_head(name));
+    }
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+      rows[is_upright ? q : i] += quantities[q].cell_of(results.matches()[i]);
+    }
+  }
+  return table("", columns, rows);
 }
 
 Markup standings_part(const Results& results) {
-  std::vector<Markup> rows;
-  for (std::size_t i = 0; i < results.matches().size(); ++i) {
-    rows.push_back(standing_of(results, static_cast<int>(i)));
-  }
   return note(
              "Seen by the first player. Plain Elo takes the games as if their number had been "
              "fixed; a test that ends sooner the luckier it is makes it too extreme, which the "
              "SPRT-corrected Elo is not. Rounds: by their points, from none to all; of two games, "
              "the pentanomial. LOS: the probability that the first player is stronger.") +
-         table("",
-               {{"match", true},
-                {"games"},
-                {"won / drawn / lost"},
-                {"rounds"},
-                {"plain Elo"},
-                {"SPRT-corrected Elo"},
-                {"normalized Elo"},
-                {"LOS %"},
-                {"LLR", true},
-                {"distinct games"},
-                {"first colour's score %"},
-                {"failures"}},
-               rows);
+         standings_table(results);
 }
 
 Markup progress_part(const Activity& activity, const LedgerContents& contents) {

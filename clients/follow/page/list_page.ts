@@ -54,9 +54,8 @@ export class ListPage {
     this.count = make(main, "p", "note");
     const table = make(make(main, "div", "wide"), "table", "experiments");
     const head = make(make(table, "thead"), "tr");
-    for (const words of ["name", "kind", "game", "state", "done", "a minute", "time left", "failures", "last sign", ""]) {
-      make(head, "th", "", words);
-    }
+    for (const words of ["name", "kind", "game", "state"]) make(head, "th", "words", words);
+    for (const words of ["done", "a minute", "time left", "failures", "last sign", ""]) make(head, "th", "", words);
     this.body = make(table, "tbody");
     const data = make(main, "p", "note", "Data: ");
     for (const file of ["experiments.json", "experiments.csv"]) {

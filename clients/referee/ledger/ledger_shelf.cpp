@@ -36,6 +36,7 @@ std::string version_of_file(const std::filesystem::path& file) {
   for (const char* part : {"", "-wal"}) {  // what is written goes into the log first
     struct stat about {};
     if (::stat((file.string() + part).c_str(), &about) != 0) continue;
+    if (about.st_size == 0) continue;  // a log that a reader has made
     out += std::to_string(about.st_size) + "/" + std::to_string(about.st_mtim.tv_sec) + "." +
            std::to_string(about.st_mtim.tv_nsec) + " ";
   }

@@ -10,7 +10,7 @@ import pytest
 from conftest import PROGRAM, Daemon
 from playwright.sync_api import Browser, Page
 
-GAMES = 60
+GAMES = 200
 
 
 class Followed:
@@ -36,7 +36,7 @@ class Followed:
                 "--games",
                 str(GAMES),
                 "--sprt",
-                "elo0=0 elo1=400",
+                "elo0=0 elo1=20",
                 "--concurrency",
                 "2",
                 "--out",
