@@ -1,14 +1,18 @@
 #include "protocol/http_server.hpp"
 
 #include <array>
+#include <boost/asio/bind_executor.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/serializer.hpp>
 #include <boost/beast/http/write.hpp>
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -55,12 +59,14 @@ class HttpServer::Place {
 };
 
 HttpServer::HttpServer(asio::io_context& io, Listener listener, HttpLimits limits, Answer answer,
-                       std::function<void(const std::string&)> on_failure)
+                       std::function<void(const std::string&)> on_failure,
+                       std::optional<asio::any_io_executor> workers)
     : io_(io),
       listener_(std::move(listener)),
       limits_(limits),
       answer_(std::move(answer)),
-      on_failure_(std::move(on_failure)) {}
+      on_failure_(std::move(on_failure)),
+      workers_(std::move(workers)) {}
 
 void HttpServer::start() {
   const auto on_connection = [this](Listener::Socket socket) {
@@ -80,6 +86,19 @@ void HttpServer::start() {
   asio::co_spawn(io_, listener_.accept(on_connection, on_failure), asio::detached);
 }
 
+asio::awaitable<HttpAnswer> HttpServer::answer_to(const HttpRequest& request) {
+  if (!workers_) co_return answer_(request);
+  co_await asio::post(asio::bind_executor(*workers_, asio::use_awaitable));
+  HttpAnswer answer;
+  try {
+    answer = answer_(request);
+  } catch (const std::exception&) {
+    answer = http_text(http::status::internal_server_error, "internal error\n");
+  }
+  co_await asio::post(asio::bind_executor(io_.get_executor(), asio::use_awaitable));
+  co_return answer;
+}
+
 asio::awaitable<void> HttpServer::serve(Listener::Socket socket) {
   beast::tcp_stream stream(std::move(socket));
   const Place place(open_, stream);
@@ -89,7 +108,12 @@ asio::awaitable<void> HttpServer::serve(Listener::Socket socket) {
   stream.expires_after(limits_.patience);
   const auto [error, size] = co_await http::async_read_header(stream, buffer, parser, awaiting);
   if (error && !is_bad_request(error)) co_return;
-  const HttpAnswer answer = error ? bad_request(error) : answer_(parser.get());
+  HttpAnswer answer;
+  if (error) {
+    answer = bad_request(error);
+  } else {
+    answer = co_await answer_to(parser.get());
+  }
   http::response_serializer<http::string_body> rest(answer);
   while (!rest.is_done()) {
     stream.expires_after(limits_.patience);

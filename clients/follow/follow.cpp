@@ -2,6 +2,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <csignal>
 #include <iostream>
 #include <stdexcept>
@@ -48,16 +49,19 @@ void follow(const FollowSettings& settings,
   Watch watch(settings.place);
   const bool is_local = listener.is_local();
   const std::string url = "http://" + Address{place.host, listener.port()}.text() + "/";
+  // A long table keeps nobody waiting who asks for a short answer.
+  asio::thread_pool workers(2);
   WebAnswers answers(watch, {is_local, place.host, {}}, settings.token);
   protocol::HttpServer server(
       io, std::move(listener), limits,
       [&](const protocol::HttpRequest& request) { return answers(request); },
-      [](const std::string& failure) { std::cerr << failure << "\n"; });
+      [](const std::string& failure) { std::cerr << failure << "\n"; }, workers.get_executor());
   server.start();
   asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&](const auto&, int) { io.stop(); });
   on_listening(url, is_local);
   io.run();
+  workers.join();
 }
 
 }  // namespace pitboss::clients

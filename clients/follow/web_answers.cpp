@@ -5,7 +5,6 @@
 #include <boost/uuid/uuid_io.hpp>
 #include <charconv>
 #include <exception>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -224,14 +223,21 @@ WebAnswers::Answer WebAnswers::part_of(const Request& request, const Shown& show
                 is_csv ? csv_of(found->second) : text_of(found->second));
 }
 
-/// Whether another wrong token may be shown.
-bool WebAnswers::may_guess() {
+std::optional<WebAnswers::Answer> WebAnswers::refusal_of(const Request& request) {
+  const std::scoped_lock lock(mutex_);
   const auto now = steady_clock::now();
   if (now >= forgotten_) {
     wrong_tokens_ = 0;
     forgotten_ = now + std::chrono::minutes(1);
   }
-  return wrong_tokens_ < most_wrong_tokens;
+  if (wrong_tokens_ >= most_wrong_tokens) {
+    return refusal(http::status::too_many_requests, "too many wrong tokens; try in a minute");
+  }
+  if (are_equal(header(request, http::field::authorization), "Bearer " + token_)) {
+    return std::nullopt;
+  }
+  ++wrong_tokens_;
+  return refusal(http::status::unauthorized, "wrong token");
 }
 
 WebAnswers::Answer WebAnswers::obey(const Request& request, std::string_view path) {
@@ -250,13 +256,7 @@ WebAnswers::Answer WebAnswers::obey(const Request& request, std::string_view pat
                                header(request, http::field::host))) {
     return refusal(http::status::forbidden, "a page of another address may not use this server");
   }
-  if (!may_guess()) {
-    return refusal(http::status::too_many_requests, "too many wrong tokens; try in a minute");
-  }
-  if (!are_equal(header(request, http::field::authorization), "Bearer " + token_)) {
-    ++wrong_tokens_;
-    return refusal(http::status::unauthorized, "wrong token");
-  }
+  if (auto refused = refusal_of(request)) return *std::move(refused);
   const auto name = decoded(rest.substr(0, slash));
   const auto shown = name ? watch_.shown(*name) : nullptr;
   if (!shown) return not_found("experiment of this name");

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <chrono>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "clients/follow/watch.hpp"
 #include "protocol/http.hpp"
@@ -14,7 +18,7 @@ class WebAnswers {
   /// `token` allows to pause experiments; empty: nobody may.
   WebAnswers(Watch& watch, protocol::WebAddress address, std::string token);
 
-  /// From memory, without waiting for any file or database. One thread at a time.
+  /// From memory, without waiting for any file or database. Any thread.
   [[nodiscard]] protocol::HttpAnswer operator()(const protocol::HttpRequest& request);
 
  private:
@@ -25,7 +29,8 @@ class WebAnswers {
   [[nodiscard]] Answer list(const Request& request, bool is_csv);
   [[nodiscard]] Answer part_of(const Request& request, const Shown& shown, std::string_view part);
   [[nodiscard]] Answer obey(const Request& request, std::string_view path);
-  [[nodiscard]] bool may_guess();
+  /// Whether the request shows the token; else a refusal.
+  [[nodiscard]] std::optional<Answer> refusal_of(const Request& request);
   /// Quoted; of this run of the server.
   [[nodiscard]] std::string tag(const std::string& version) const;
 
@@ -33,6 +38,8 @@ class WebAnswers {
   protocol::WebAddress address_;
   std::string token_;
   std::string run_;  ///< a word that no other run of the server has
+
+  std::mutex mutex_;  ///< of:
   int wrong_tokens_ = 0;
   std::chrono::steady_clock::time_point forgotten_{};
 };

@@ -68,10 +68,12 @@ TEST_CASE("Watch: readers see what is written, while it is written") {
 
 TEST_CASE("Watch: what grows, what is damaged, what is made anew and what goes away") {
   const ScratchFolder folder;
+  const Experiment small = one_match(2);
+  const Experiment larger = one_match(5);
   {
-    Ledger ledger(folder / "one", one_match(2));
+    Ledger ledger(folder / "one", small);
     ledger.open_for_writing();
-    for (const int round : {0, 1}) record(ledger, recorded_round(one_match(2), 0, round));
+    for (const int round : {0, 1}) record(ledger, recorded_round(small, 0, round));
   }
   std::filesystem::create_directory(folder / "bad");
   write_text(ledger_path(folder / "bad"), "this is no ledger, however long one looks at it\n");
@@ -84,16 +86,16 @@ TEST_CASE("Watch: what grows, what is damaged, what is made anew and what goes a
   CHECK(eventually([&] { return state("bad") == "unreadable"; }));
   CHECK(watch.shown("bad")->why.find("ledger.sqlite") != std::string::npos);
   {
-    Ledger ledger(folder / "one", one_match(5));
+    Ledger ledger(folder / "one", larger);
     ledger.open_for_writing();
   }
   CHECK(eventually([&] { return watch.shown("one")->picture.row["of"] == 10; }));
   CHECK(state("one") == "stopped");
   std::filesystem::remove_all(folder / "one");
   {
-    Ledger ledger(folder / "one", one_match(5));
+    Ledger ledger(folder / "one", larger);
     ledger.open_for_writing();
-    record(ledger, recorded_round(one_match(5), 0, 4));
+    record(ledger, recorded_round(larger, 0, 4));
   }
   CHECK(eventually([&] { return done(watch, "one") == 2; }));
   std::filesystem::remove_all(folder / "bad");
