@@ -51,11 +51,15 @@ bool create_ledger(Store& store, const Store::Work& fill) {
 
 bool has_ledger(const LedgerPlace& place) { return store_at(place)->exists(); }
 
+std::vector<std::string> ledgers_in(const DatabasePlace& database) {
+  return PostgresqlStore(DatabasePlace(database.url())).ledgers();
+}
+
 LedgerPlace existing_place(const std::string& text) {
   LedgerPlace place = parse_place(text);
   const auto* database = std::get_if<DatabasePlace>(&place);
   if (database == nullptr || database->is_named()) return place;
-  const std::vector<std::string> names = PostgresqlStore(*database).ledgers();
+  const std::vector<std::string> names = ledgers_in(*database);
   require(!names.empty(), text + " holds no ledger");
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
