@@ -62,6 +62,7 @@ class Run final : public Referee {
   asio::awaitable<void> settle() override;
   void report() override { conduct_.on_progress(contents_.results); }
 
+  void expect_same_engines() const;
   void enter();
   void leave();
   [[nodiscard]] Supply supply() const;
@@ -83,8 +84,8 @@ class Run final : public Referee {
 
   asio::steady_timer supply_timer_{io_};  ///< until the ledger is asked again
   bool may_ask_ = true;                   ///< also before that time
-  int finished_ = 0;                ///< games, since the ledger has answered
-  int finished_before_ = 0;         ///< between its last two answers
+  int finished_ = 0;                      ///< games, since the ledger has answered
+  int finished_before_ = 0;               ///< between its last two answers
   bool is_paused_ = false;
   bool is_ending_ = false;
   bool has_noted_loss_ = false;
@@ -94,11 +95,7 @@ RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
   if (!is_over) {
     examine(experiment_);
-    const std::string change =
-        change_since(experiment_, ledger_.declarations(), examined_.declared);
-    if (!change.empty()) {
-      throw UserError(change + ": set the engine up as it was, or choose another --out");
-    }
+    expect_same_engines();
     for (const std::string& sentence : unequal_defaults(experiment_, examined_.declared)) {
       note(sentence);
     }
@@ -136,11 +133,18 @@ LedgerContents Run::reread() const {
   }
 }
 
-/// Enters the experiment, unless the engines are others than those of the games on record.
+/// Throws UserError if the engines are others than those of the games on record, or than those of
+/// other referees that play now.
+void Run::expect_same_engines() const {
+  const std::string change = change_since(experiment_, ledger_.declarations(), examined_.declared);
+  require(change.empty(), change + ": set the engine up as it was, or choose another --out");
+}
+
 void Run::enter() {
   const RefereeEntry referee = new_referee(conduct_.folder);
   ledger_.transact([&] {
     ledger_.enter(referee, conduct_.patience);
+    expect_same_engines();
     ledger_.note(examined_.declared);
   });
 }
@@ -154,8 +158,7 @@ void Run::leave() {
 }
 
 std::optional<GameTask> Run::next_task() {
-  const auto task =
-      schedule_.next([&](int match) { return has_room(experiment_.matches[match]); });
+  const auto task = schedule_.next([&](int match) { return has_room(experiment_.matches[match]); });
   const auto [idle, ahead] = supply();
   if (may_ask_ && schedule_.stock() < idle + ahead) supply_timer_.cancel();
   return task;

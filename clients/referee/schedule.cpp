@@ -92,7 +92,8 @@ void Schedule::lose(int match, int round) {
 
 int Schedule::stock() const {
   int games = static_cast<int>(again_.size());
-  for (const auto& [key, round] : open_) games += static_cast<int>(round.games.size()) - round.begun;
+  for (const auto& [key, round] : open_)
+    games += static_cast<int>(round.games.size()) - round.begun;
   if (is_paused_) return games;
   for (int match = 0; match < static_cast<int>(matches_.size()); ++match) {
     const Rounds& rounds = matches_[match];

@@ -111,7 +111,7 @@ class Schedule {
 
   const Experiment& experiment_;
   std::vector<Rounds> matches_;
-  std::set<std::pair<int, int>> granted_;     // by round and match
+  std::set<std::pair<int, int>> granted_;      // by round and match
   std::map<std::pair<int, int>, Round> open_;  // by match and round
   std::vector<GameTask> again_;
   bool is_paused_ = false;

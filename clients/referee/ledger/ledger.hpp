@@ -120,7 +120,7 @@ class Ledger {
   /// (verify_games.hpp) finds faults within games.
   [[nodiscard]] std::vector<std::string> faults() const;
   /// What the engines of each match with games said of themselves before the first game; nothing if
-  /// nobody asked then.
+  /// nobody asked then. After `enter`, while others play, of each match.
   [[nodiscard]] Declarations declarations() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
@@ -148,15 +148,15 @@ class Ledger {
 
   // Only within `transact`:
 
-  /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say which),
-  /// and voids the claims of its predecessors, which had its name. Until the transaction ends no
-  /// other referee can enter.
+  /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say
+  /// which), and voids the claims of its predecessors, which had its name. Until the transaction
+  /// ends no other referee can enter.
   void enter(const RefereeEntry& referee, std::chrono::milliseconds patience);
   /// Gives the referee's rounds back.
   void leave();
   /// Tells a referee that has entered what others do, and claims rounds for it that nobody plays,
-  /// those with the lowest numbers first. After entering, and after an outage, the referee waits for
-  /// the signs of life of the others, for its `patience`, before it takes rounds of the dead.
+  /// those with the lowest numbers first. After entering, and after an outage, the referee waits
+  /// for the signs of life of the others, for its `patience`, before it takes rounds of the dead.
   [[nodiscard]] News ask(const std::vector<Request>& requests);
   /// Gives a round back, unless the claim is not the last.
   void give_back(const Claim& claim);
@@ -183,6 +183,7 @@ class Ledger {
   /// The rounds of a match that have games numbered from `first` to `last`.
   [[nodiscard]] std::vector<PlayedRound> rounds_of(int match, int first, int last) const;
   void show_life();
+  [[nodiscard]] std::set<std::string> living() const;
   struct RoundsSeen;
   [[nodiscard]] std::map<std::string, RoundsSeen> look_at(const std::vector<Request>& requests);
   void claim_rounds(const Request& request, const RoundsSeen& seen, News& news);
@@ -205,6 +206,9 @@ class Ledger {
 
 /// The ledger's file in the folder of an experiment.
 [[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);
+
+/// The names of the experiments in a database, sorted. Throws UserError.
+[[nodiscard]] std::vector<std::string> ledgers_in(const DatabasePlace& database);
 
 /// The place that a text names and that has a ledger; the name in a database may be left out if
 /// there is only one. Throws UserError.

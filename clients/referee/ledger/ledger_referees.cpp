@@ -79,10 +79,11 @@ void Ledger::enter(const RefereeEntry& referee, milliseconds patience) {
       "AND referee IN (SELECT id FROM referees WHERE name = $1)",
       {referee.name});
   store_->run("UPDATE referees SET has_left = 1 WHERE name = $1 AND has_left = 0", {referee.name});
-  store_->run("INSERT INTO referees (id, name, host, processor, program, joined, seen, has_left) "
-              "VALUES ($1, $2, $3, $4, $5, " +
-                  store_->now() + ", " + store_->now() + ", 0)",
-              {referee.id, referee.name, referee.host, referee.processor, referee.program});
+  store_->run(
+      "INSERT INTO referees (id, name, host, processor, program, joined, seen, has_left) "
+      "VALUES ($1, $2, $3, $4, $5, " +
+          store_->now() + ", " + store_->now() + ", 0)",
+      {referee.id, referee.name, referee.host, referee.processor, referee.program});
   id_ = referee.id;
   patience_ = patience;
   contact_ = SteadyClock::now();
@@ -128,8 +129,8 @@ News Ledger::ask(const std::vector<Request>& requests) {
     std::ranges::set_difference(rounds.finished, request.known, std::back_inserter(unknown));
     if (!unknown.empty()) {
       const int size = experiment_.matches[request.match].round();
-      for (PlayedRound& round : rounds_of(request.match, unknown.front() * size + 1,
-                                          (unknown.back() + 1) * size)) {
+      for (PlayedRound& round :
+           rounds_of(request.match, unknown.front() * size + 1, (unknown.back() + 1) * size)) {
         if (!std::ranges::binary_search(unknown, round.round)) continue;
         news.finished.push_back(std::move(round));
       }
@@ -139,14 +140,20 @@ News Ledger::ask(const std::vector<Request>& requests) {
   return news;
 }
 
+/// The ids of the referees that are not taken for dead, with that of this one.
+std::set<std::string> Ledger::living() const {
+  std::set<std::string> out;
+  const bool is_wary = SteadyClock::now() < wary_until_;
+  store_->read("SELECT id FROM referees WHERE has_left = 0 AND ($1 = 1 OR seen > " + store_->now() +
+                   " - $2)",
+               {is_wary ? 1 : 0, std::int64_t{patience_.count()}},
+               [&](const StoredRow& row) { out.insert(row.text(0)); });
+  return out;
+}
+
 /// What the rounds that are asked for are like now, by the ids of their matches.
 std::map<std::string, Ledger::RoundsSeen> Ledger::look_at(const std::vector<Request>& requests) {
-  std::set<std::string> living;
-  const bool is_wary = SteadyClock::now() < wary_until_;
-  store_->read("SELECT id FROM referees WHERE has_left = 0 AND ($1 = 1 OR seen > " +
-                   store_->now() + " - $2)",
-               {is_wary ? 1 : 0, std::int64_t{patience_.count()}},
-               [&](const StoredRow& row) { living.insert(row.text(0)); });
+  const std::set<std::string> living = this->living();
   std::map<std::string, RoundsSeen> out;
   std::string asked;
   Values values;

@@ -78,7 +78,8 @@ void keep_checksums(Database& database, Tables tables) {
                             " SET checksum = row_checksum(" + columns +
                             ") WHERE rowid = NEW.rowid; END;";
     database.exec("CREATE TEMP TRIGGER IF NOT EXISTS " + table + "_inserted AFTER INSERT" + set);
-    database.exec("CREATE TEMP TRIGGER IF NOT EXISTS " + table + "_updated AFTER UPDATE OF " + columns + set);
+    database.exec("CREATE TEMP TRIGGER IF NOT EXISTS " + table + "_updated AFTER UPDATE OF " +
+                  columns + set);
   }
 }
 

@@ -78,7 +78,8 @@ TEST_CASE("a schedule leaves out what was played") {
 
 TEST_CASE("a schedule asks for as many rounds as it can begin, and for some ahead") {
   const Experiment experiment = two_matches();
-  Schedule schedule(experiment, {recorded_round(experiment, 0, 0), recorded_round(experiment, 1, 1)});
+  Schedule schedule(experiment,
+                    {recorded_round(experiment, 0, 0), recorded_round(experiment, 1, 1)});
   // Rounds have two games. The match with the lowest free round comes first.
   CHECK(wanted_by(schedule, room_for_all, nothing, {0, 1}) == std::vector{0, 11});
   CHECK(wanted_by(schedule, room_for_all, nothing, {2, 1}) == std::vector{1, 11});
@@ -86,8 +87,9 @@ TEST_CASE("a schedule asks for as many rounds as it can begin, and for some ahea
   // No more than there is room for; some of those for which there is none; none where it is down.
   CHECK(wanted_by(schedule, [](int match) { return match == 0 ? 1 : 0; }, nothing, {100, 1}) ==
         std::vector{1, 11});
-  CHECK(wanted_by(schedule, [](int match) { return match == 0 ? 1 : 0; },
-                  [](int match) { return match == 1; }, {100, 1}) == std::vector{1, 10});
+  CHECK(wanted_by(
+            schedule, [](int match) { return match == 0 ? 1 : 0; },
+            [](int match) { return match == 1; }, {100, 1}) == std::vector{1, 10});
   // What is granted counts.
   schedule.grant(1, 0);
   CHECK(schedule.stock() == 2);

@@ -137,8 +137,7 @@ TEST_CASE("leases that a killed referee held are void for the next one in its fo
     }
     Ledger ledger(place, experiment);
     ledger.open_for_writing();
-    ledger.transact(
-        [&] { ledger.enter(made_referee("2", "folder"), std::chrono::seconds(30)); });
+    ledger.transact([&] { ledger.enter(made_referee("2", "folder"), std::chrono::seconds(30)); });
     const PlayedRound round = recorded_round(experiment, 0, 0);
     ledger.transact([&] { CHECK_FALSE(ledger.finish(left, round)); });
     record(ledger, recorded_round(experiment, 0, 0));

@@ -140,6 +140,7 @@ TEST_CASE("a ledger that is copied to a database and back is the same, checksums
     });
     record(ledger, round);
     ledger.transact([&] {
+      ledger.enter(made_referee("1", "\xc3\xa4"), std::chrono::seconds(30));
       CHECK(ledger.claim(0, 1).has_value());
       ledger.note({0, 1, "A", "host:1", "closed", true, "> genmove b\n\xf0\x9f\x99\x82", 17});
     });
