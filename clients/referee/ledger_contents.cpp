@@ -11,23 +11,6 @@ namespace pitboss::clients {
 
 namespace {
 
-void check(const PlayedRound& round, const Match& match) {
-  const std::string where = "round " + std::to_string(round.round + 1) + " of the match of " +
-                            match.players[0].name + " and " + match.players[1].name + " at " +
-                            match.game;
-  if (round.games.size() != static_cast<std::size_t>(match.round())) {
-    throw UserError("the ledger is damaged: " + where + " is not whole");
-  }
-  for (const PlayedGame& game : round.games) {
-    try {
-      check_game(game, sides_of(match));
-    } catch (const std::runtime_error& e) {
-      throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " in " + where +
-                      ": " + e.what());
-    }
-  }
-}
-
 /// An experiment may grow; of one that shrinks, games on record would be left out.
 void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match>& matches) {
   std::vector<int> games(matches.size());
@@ -46,6 +29,23 @@ void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match
 }
 
 }  // namespace
+
+void check_round(const PlayedRound& round, const Match& match) {
+  const std::string where = "round " + std::to_string(round.round + 1) + " of the match of " +
+                            match.players[0].name + " and " + match.players[1].name + " at " +
+                            match.game;
+  if (round.games.size() != static_cast<std::size_t>(match.round())) {
+    throw UserError("the ledger is damaged: " + where + " is not whole");
+  }
+  for (const PlayedGame& game : round.games) {
+    try {
+      check_game(game, sides_of(match));
+    } catch (const std::runtime_error& e) {
+      throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " in " + where +
+                      ": " + e.what());
+    }
+  }
+}
 
 std::vector<std::vector<PlayedGame>> LedgerContents::games() const {
   std::vector<std::vector<PlayedGame>> out(results.matches().size());
@@ -66,7 +66,7 @@ LedgerContents reread_contents(const Ledger& ledger, const Experiment& experimen
   LedgerContents out{ledger.played(), ledger.incidents(), Results(experiment)};
   check_sizes(out.played, experiment.matches);
   for (const PlayedRound& round : out.played) {
-    check(round, experiment.matches[round.match]);
+    check_round(round, experiment.matches[round.match]);
     out.results.add(round.match, round.round, round.games);
   }
   out.results.set_declared(ledger.declarations());

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
@@ -35,6 +39,41 @@ struct PlayedRound {
   /// When the first game began and the last one ended, in seconds since 1970; 0 in older ledgers.
   std::int64_t begun = 0;
   std::int64_t ended = 0;
+  std::string referee = {};  ///< the id of the one that played it; empty in older ledgers
+};
+
+/// A referee of an experiment: a process that plays rounds.
+struct RefereeEntry {
+  std::string id;    ///< a UUID, another one each time that a referee is started
+  std::string name;  ///< its host and the folder of its files: one at a time
+  std::string host;
+  std::string processor;  ///< of its host: the model, and how many threads it runs
+  std::string program;    ///< version of pitboss
+  /// When it came and when it was seen last, since 1970 by the ledger's clock, which is the
+  /// database's or the file's machine's; and how long ago the latter is.
+  std::chrono::milliseconds joined{};
+  std::chrono::milliseconds seen{};
+  std::chrono::milliseconds silence{};
+  bool has_left = false;  ///< it has ended, and holds no round
+  int rounds = 0;         ///< that it has finished
+  int games = 0;          ///< in them
+  int held = 0;           ///< rounds that it plays, or is about to play
+};
+
+/// What a referee knows of a match and wants of it.
+struct Request {
+  int match = 0;
+  int first = 0;        ///< it knows that all rounds before this one are finished
+  std::set<int> known;  ///< and these after it
+  int rounds = 0;       ///< that it wants to play
+};
+
+/// The answer to requests, about their matches.
+struct News {
+  std::vector<Claim> claims;              ///< new ones of the referee
+  std::vector<PlayedRound> finished;      ///< by others, and not known
+  std::vector<std::pair<int, int>> held;  ///< matches and rounds that others play
+  bool is_paused = false;                 ///< nothing may be claimed now
 };
 
 /// A failure of an engine or a server, whether it cost a game or the game was played again.
@@ -54,6 +93,9 @@ struct Incident {
 /// made from it. A finished round is written in one transaction, and only with its last claim: so
 /// each game is counted once, whatever process is killed when.
 ///
+/// A file has one referee at a time; in a database any number play one experiment. A referee that
+/// shows no sign of life for its `patience` is taken for dead: others may claim its rounds.
+///
 /// Not thread-safe: one thread at a time. All functions block on the disk or the database and throw
 /// UserError, which names the place; a failed transaction writes nothing.
 class Ledger {
@@ -69,21 +111,34 @@ class Ledger {
 
   /// The finished rounds of the experiment, by match and number.
   [[nodiscard]] std::vector<PlayedRound> played() const;
+  /// The same without those for which `is_known(match, round)` holds, whose games are not read.
+  [[nodiscard]] std::vector<PlayedRound> played(
+      const std::function<bool(int match, int round)>& is_known) const;
+  /// The experiment that the ledger, which must exist, is to hold by now; see `read_experiment`.
+  [[nodiscard]] Experiment planned() const;
   /// A sentence for each contradiction between matches, rounds and games. `faults_in`
   /// (verify_games.hpp) finds faults within games.
   [[nodiscard]] std::vector<std::string> faults() const;
   /// What the engines of each match with games said of themselves before the first game; nothing if
-  /// nobody asked then.
+  /// nobody asked then. After `enter`, while others play, of each match.
   [[nodiscard]] Declarations declarations() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
+  /// All referees that have joined, in the order in which they did; none in older ledgers.
+  [[nodiscard]] std::vector<RefereeEntry> referees() const;
+  /// Whether the referees are to claim no more rounds.
+  [[nodiscard]] bool is_paused() const;
 
-  /// Creates the ledger if necessary and keeps other referees out until this object is destroyed.
-  /// Voids existing claims, whose holders are gone. Must come before `transact`.
+  /// Has the referees finish the rounds in play, claim no more, and wait; or go on. The ledger must
+  /// exist, in the newest format, and need not be open for writing.
+  void set_paused(bool is_paused);
+
+  /// Creates the ledger if necessary. In a file it keeps other referees out until this object is
+  /// destroyed, and voids existing claims, whose holders are gone. Must come before `transact`.
   void open_for_writing();
   /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing. A
   /// database that goes away is waited for, up to ten minutes; then `writes` may run more than
-  /// once, and counts once.
+  /// once, and counts once. A sign of life of a referee that has entered.
   void transact(const std::function<void()>& writes);
   /// `tell` is called with a sentence, within the other calls, when a database has gone away and
   /// when it is back.
@@ -93,8 +148,23 @@ class Ledger {
 
   // Only within `transact`:
 
-  /// Claims a round; nothing if it is finished.
-  [[nodiscard]] std::optional<Claim> claim(int match, int round);
+  /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say
+  /// which), and voids the claims of its predecessors, which had its name. Until the transaction
+  /// ends no other referee can enter.
+  void enter(const RefereeEntry& referee, std::chrono::milliseconds patience);
+  /// Gives the referee's rounds back.
+  void leave();
+  /// Tells a referee that has entered what others do, and claims rounds for it that nobody plays,
+  /// those with the lowest numbers first. After entering, and after an outage, the referee waits
+  /// for the signs of life of the others, for its `patience`, before it takes rounds of the dead.
+  [[nodiscard]] News ask(const std::vector<Request>& requests);
+  /// Gives a round back, unless the claim is not the last.
+  void give_back(const Claim& claim);
+  /// Adds a referee of another ledger, unless this one has it.
+  void add(const RefereeEntry& referee);
+
+  /// Claims a round for a referee, whoever holds it; nothing if it is finished.
+  [[nodiscard]] std::optional<Claim> claim(int match, int round, const std::string& referee = {});
   /// Records the games and times of a round. Writes nothing and returns false if the claim is not
   /// the last.
   bool finish(const Claim& claim, const PlayedRound& played);
@@ -106,14 +176,29 @@ class Ledger {
   void replace(const Declarations& declared);
 
  private:
+  /// Opens the ledger, which exists, and compares it with the experiment.
+  void open();
   /// Gives an older ledger the columns that it lacks.
   void upgrade();
+  /// The rounds of a match that have games numbered from `first` to `last`.
+  [[nodiscard]] std::vector<PlayedRound> rounds_of(int match, int first, int last) const;
+  void show_life();
+  [[nodiscard]] std::set<std::string> living() const;
+  struct RoundsSeen;
+  [[nodiscard]] std::map<std::string, RoundsSeen> look_at(const std::vector<Request>& requests);
+  void claim_rounds(const Request& request, const RoundsSeen& seen, News& news);
 
   LedgerPlace place_;
   const Experiment& experiment_;
   std::vector<std::string> match_ids_;
   std::unique_ptr<Store> store_;
   int format_ = 0;  ///< 0: there is no ledger yet
+
+  using SteadyClock = std::chrono::steady_clock;
+  std::string id_;  ///< of the referee that has entered
+  std::chrono::milliseconds patience_{};
+  SteadyClock::time_point contact_;     ///< its last transaction
+  SteadyClock::time_point wary_until_;  ///< until then it takes nobody for dead
 };
 
 /// Seconds since 1970, the unit of all times in a ledger.
@@ -121,6 +206,9 @@ class Ledger {
 
 /// The ledger's file in the folder of an experiment.
 [[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);
+
+/// The names of the experiments in a database, sorted. Throws UserError.
+[[nodiscard]] std::vector<std::string> ledgers_in(const DatabasePlace& database);
 
 /// The place that a text names and that has a ledger; the name in a database may be left out if
 /// there is only one. Throws UserError.

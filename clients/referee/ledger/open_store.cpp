@@ -1,6 +1,7 @@
 #include "clients/referee/ledger/open_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ std::unique_ptr<Store> store_at(const LedgerPlace& place) {
 }
 
 int open_ledger(Store& store) {
-  store.open(ledger_tables);
+  const Tables all = ledger_tables;
+  store.open(all.first(tables_in_format(5)));
   const std::string format = value_of(store, "ledger", "format");
   int known = ledger_format;
   while (known >= store.first_format() && format != std::to_string(known)) --known;
@@ -30,6 +32,8 @@ int open_ledger(Store& store) {
           "cannot use " + store.name() + ": its format is " + format +
               ", and this version of pitboss knows formats " +
               std::to_string(store.first_format()) + " to " + std::to_string(ledger_format));
+  // The first table is there to say that tables have checksums.
+  if (known >= 6) store.check(std::array{ledger_tables.front(), ledger_tables.back()});
   return known;
 }
 
@@ -40,8 +44,8 @@ std::unique_ptr<Store> existing_ledger(const LedgerPlace& place) {
   return store;
 }
 
-void create_ledger(Store& store, const Store::Work& fill) {
-  store.create(ledger_schema, ledger_tables, [&] {
+bool create_ledger(Store& store, const Store::Work& fill) {
+  return store.create(ledger_schema, ledger_tables, [&] {
     set_value(store, "ledger", "format", std::to_string(ledger_format));
     fill();
   });
@@ -49,11 +53,15 @@ void create_ledger(Store& store, const Store::Work& fill) {
 
 bool has_ledger(const LedgerPlace& place) { return store_at(place)->exists(); }
 
+std::vector<std::string> ledgers_in(const DatabasePlace& database) {
+  return PostgresqlStore(DatabasePlace(database.url())).ledgers();
+}
+
 LedgerPlace existing_place(const std::string& text) {
   LedgerPlace place = parse_place(text);
   const auto* database = std::get_if<DatabasePlace>(&place);
   if (database == nullptr || database->is_named()) return place;
-  const std::vector<std::string> names = PostgresqlStore(*database).ledgers();
+  const std::vector<std::string> names = ledgers_in(*database);
   require(!names.empty(), text + " holds no ledger");
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;

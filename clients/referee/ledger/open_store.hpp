@@ -14,7 +14,7 @@ namespace pitboss::clients {
 [[nodiscard]] int open_ledger(Store& store);
 /// The ledger at a place, open. Throws UserError if there is none.
 [[nodiscard]] std::unique_ptr<Store> existing_ledger(const LedgerPlace& place);
-/// Makes a ledger that is still without an experiment.
-void create_ledger(Store& store, const Store::Work& fill);
+/// Makes a ledger that is still without an experiment; false if somebody else has made one.
+[[nodiscard]] bool create_ledger(Store& store, const Store::Work& fill);
 
 }  // namespace pitboss::clients
