@@ -37,7 +37,7 @@ bool has(const std::string& text, const std::string& part) {
 class Entrant {
  public:
   Entrant(const LedgerPlace& place, const Experiment& experiment, const std::string& id,
-         std::chrono::milliseconds patience = 30s)
+          std::chrono::milliseconds patience = 30s)
       : experiment_(experiment), ledger_(place, experiment) {
     ledger_.open_for_writing();
     ledger_.transact([&] { ledger_.enter(made_referee(id, "folder of " + id), patience); });
