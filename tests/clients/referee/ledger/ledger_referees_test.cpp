@@ -132,8 +132,8 @@ TEST_CASE("the rounds of a silent referee are others' by the database's clock, a
   const DatabasePlace place = place_named("silence");
   Entrant one(place, experiment, "1", patience);
   Entrant two(place, experiment, "2", patience);
-  const News before = one.ask(2);
   const auto silent_since = std::chrono::steady_clock::now();
+  const News before = one.ask(2);
   News after;
   while (after.claims.empty()) {
     std::this_thread::sleep_for(10ms);
