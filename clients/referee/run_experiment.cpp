@@ -85,7 +85,7 @@ class Run final : public Referee {
   asio::steady_timer supply_timer_{io_};  ///< until the ledger is asked again
   bool may_ask_ = true;                   ///< also before that time
   int finished_ = 0;                      ///< games, since the ledger has answered
-  int finished_before_ = 0;               ///< between its last two answers
+  int ahead_ = 0;                         ///< games that should be at hand while it is asked
   bool is_paused_ = false;
   bool is_ending_ = false;
   bool has_noted_loss_ = false;
@@ -201,7 +201,7 @@ void Run::note_loss() {
 
 /// For each loop that plays nothing, and for those that end while the ledger is asked.
 Supply Run::supply() const {
-  return {.idle = idle_loops(), .ahead = 2 * std::max(finished_, finished_before_) + 1};
+  return {.idle = idle_loops(), .ahead = std::max(2 * finished_, ahead_) + 1};
 }
 
 std::vector<Request> Run::requests() {
@@ -229,7 +229,8 @@ asio::awaitable<void> Run::keep_supplied() {
     if (wants_some && schedule_.stock() == 0) writer_->hurry();
     const News news = co_await writer_->ask(asked);
     may_ask_ = !wants_some || !news.claims.empty();
-    finished_before_ = std::exchange(finished_, 0);
+    constexpr int slowness = 8;  // a commit that takes long is followed by others
+    ahead_ = std::max(2 * std::exchange(finished_, 0), ahead_ * (slowness - 1) / slowness);
     take(news);
   }
 }

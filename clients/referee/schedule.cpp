@@ -21,6 +21,7 @@ void Schedule::set(int match, int round, State state) {
   --rounds.counts[static_cast<std::size_t>(now)];
   ++rounds.counts[static_cast<std::size_t>(state)];
   now = state;
+  rounds.end = std::max(rounds.end, round + 1);
   const auto size = static_cast<int>(rounds.states.size());
   while (rounds.first < size && this->state(match, rounds.first) == State::finished) ++rounds.first;
 }
@@ -112,7 +113,7 @@ bool Schedule::hold(const std::vector<std::pair<int, int>>& rounds) {
   for (Rounds& match : matches_) {
     if (match.count(State::held) == 0) continue;
     const auto number = static_cast<int>(&match - matches_.data());
-    for (int round = match.first; round < static_cast<int>(match.states.size()); ++round) {
+    for (int round = match.first; round < match.end; ++round) {
       if (state(number, round) == State::held) set(number, round, State::free);
     }
   }

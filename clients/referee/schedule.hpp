@@ -82,6 +82,7 @@ class Schedule {
     std::vector<State> states;
     std::array<int, 6> counts{};  ///< by state
     int first = 0;                ///< all before it are finished
+    int end = 0;                  ///< all from it on were never anything but free
     bool is_dropped = false;
 
     [[nodiscard]] int count(State state) const { return counts[static_cast<std::size_t>(state)]; }
@@ -156,7 +157,7 @@ std::vector<Request> Schedule::requests(const RoomFor& room, const IsDown& is_do
     const Rounds& rounds = matches_[match];
     if (!rounds.is_left()) continue;
     Request request{.match = match, .first = rounds.first, .known = {}, .rounds = 0};
-    for (int round = rounds.first; round < static_cast<int>(rounds.states.size()); ++round) {
+    for (int round = rounds.first; round < rounds.end; ++round) {
       if (state(match, round) == State::finished) request.known.insert(round);
     }
     const int games = room(match);

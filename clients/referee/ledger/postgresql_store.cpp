@@ -337,6 +337,12 @@ std::string PostgresqlStore::last_commits(const std::string& ledger, const std::
 
 bool PostgresqlStore::exists() {
   bool out = false;
+  freeze([&] { out = is_there(); });  // or a ledger made meanwhile would look like others' tables
+  return out;
+}
+
+bool PostgresqlStore::is_there() {
+  bool out = false;
   read("SELECT 1 FROM pg_namespace WHERE nspname = $1", {place_.name()},
        [&](const StoredRow&) { out = true; });
   if (out || !ledgers().empty()) return out;

@@ -75,6 +75,7 @@ class PostgresqlStore final : public Store {
   void in_transaction(const Work& work, const std::function<bool()>& is_done);
   template <class Sends>
   auto guarded(const std::string& what, const Sends& sends);
+  [[nodiscard]] bool is_there();
   void write_mark(const std::string& name);
   [[nodiscard]] bool has_mark(const std::string& name);
   [[nodiscard]] std::string checksum_of(const std::string& table, const std::string& row);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -129,6 +130,17 @@ void kill_everything(const std::optional<ScratchServer>& server) {
   LedgerPlace place = folder / "killed";
   if (server) place = DatabasePlace(server->url(), "killed");
   const auto rounds = [&] { return Ledger(place, experiment).played().size(); };
+  // Whether each referee is past the questions that it asks the daemons first: it has entered.
+  std::vector<std::set<std::string>> earlier(names.size());  // the ids before each was started
+  const auto are_at_work = [&] {
+    std::size_t count = 0;
+    for (const RefereeEntry& entry : Ledger(place, experiment).referees()) {
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (entry.name.ends_with("/" + names[i]) && !earlier[i].contains(entry.id)) ++count;
+      }
+    }
+    return count == names.size() || rounds() == all_rounds;
+  };
   games::Random random(3);
   const auto sleep_up_to = [&](int milliseconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(random.below(milliseconds + 1)));
@@ -145,14 +157,13 @@ void kill_everything(const std::optional<ScratchServer>& server) {
   for (int kill = 0; kill < kills && before < all_rounds; ++kill) {
     const int target = random.below(3);
     if (server && kill % 10 == 5) {
-      await([&] { return rounds() > before; });
+      await([&] { return rounds() > before && are_at_work(); });
       sleep_up_to(20);
       ++server_kills;
       server->kill();
       server->rise();
     } else if (target < 2) {
-      // A referee is at work, past the questions that it asks the daemons first.
-      await([&] { return rounds() > before; });
+      await([&] { return rounds() > before && are_at_work(); });
       sleep_up_to(20);
       ++daemon_kills;
       daemons[target].kill();
@@ -169,6 +180,9 @@ void kill_everything(const std::optional<ScratchServer>& server) {
       CAPTURE(referee->errors());
       const bool is_by_signal = code == 128 + signal || (signal == SIGTERM && code == 130);
       CHECK((is_by_signal || (code == 0 && rounds() == all_rounds)));
+      for (const RefereeEntry& entry : Ledger(place, experiment).referees()) {
+        earlier[number].insert(entry.id);
+      }
       referee = std::make_unique<Process>(command(names[number]));
     }
     before = rounds();

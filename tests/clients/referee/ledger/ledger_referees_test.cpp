@@ -37,7 +37,7 @@ bool has(const std::string& text, const std::string& part) {
 class Entrant {
  public:
   Entrant(const LedgerPlace& place, const Experiment& experiment, const std::string& id,
-         std::chrono::milliseconds patience = 30s)
+          std::chrono::milliseconds patience = 30s)
       : experiment_(experiment), ledger_(place, experiment) {
     ledger_.open_for_writing();
     ledger_.transact([&] { ledger_.enter(made_referee(id, "folder of " + id), patience); });
@@ -132,8 +132,8 @@ TEST_CASE("the rounds of a silent referee are others' by the database's clock, a
   const DatabasePlace place = place_named("silence");
   Entrant one(place, experiment, "1", patience);
   Entrant two(place, experiment, "2", patience);
-  const News before = one.ask(2);
   const auto silent_since = std::chrono::steady_clock::now();
+  const News before = one.ask(2);
   News after;
   while (after.claims.empty()) {
     std::this_thread::sleep_for(10ms);
