@@ -15,7 +15,7 @@ std::int64_t last_change(const std::filesystem::path& path) {
   for (const char* part : {"", "-wal"}) {
     struct stat about {};
     if (::stat((path.string() + part).c_str(), &about) != 0) continue;
-    if (about.st_size == 0) continue;  // a log that a reader has made
+    if (about.st_size == 0) continue;  // an empty log tells nothing
     last = std::max<std::int64_t>(last, about.st_mtim.tv_sec);
   }
   return last;

@@ -17,12 +17,24 @@ namespace {
 
 constexpr int deepest = 2;
 
+/// What is in the folder last by name, as that of the last generation; the folder itself if there
+/// is nothing.
+fs::path last_in(const fs::path& folder) {
+  std::error_code error;
+  fs::path last = folder;
+  fs::directory_iterator one(folder, error);
+  for (; !error && one != fs::directory_iterator(); one.increment(error)) {
+    last = std::max(last, one->path());
+  }
+  return last;
+}
+
 std::string version_of_training(const fs::path& folder) {
-  std::string out;
-  for (const char* part : {"settings.toml", "networks", "generations", "learner", "evaluations"}) {
+  std::string out = has_driver(folder) ? "driven " : "";
+  for (const char* part : {"settings.toml", "networks", "generations", "learner", "times"}) {
     out += version_of_file(folder / part);
   }
-  return out;
+  return out + version_of_file(last_in(folder / "evaluations"));
 }
 
 /// What is in the folder itself.
@@ -43,18 +55,22 @@ std::optional<CatalogueEntry> entry_at(const fs::path& folder, const std::string
   return std::nullopt;
 }
 
+/// Folders below the place that cannot be read are left out.
 void add_below(const fs::path& folder, const std::string& prefix, int depth,
                std::vector<CatalogueEntry>& out) {
   std::error_code error;
-  for (const auto& one : fs::directory_iterator(folder, error)) {
-    if (!one.is_directory(error)) continue;
-    const std::string name = prefix + one.path().filename().string();
-    if (auto entry = entry_at(one.path(), name)) {
+  std::error_code ignored;
+  fs::directory_iterator one(folder, error);
+  for (; !error && one != fs::directory_iterator(); one.increment(error)) {
+    if (!one->is_directory(ignored)) continue;
+    const std::string name = prefix + one->path().filename().string();
+    if (auto entry = entry_at(one->path(), name)) {
       out.push_back(std::move(*entry));
     } else if (depth < deepest) {
-      add_below(one.path(), name + "/", depth + 1, out);
+      add_below(one->path(), name + "/", depth + 1, out);
     }
   }
+  require(!error || depth > 1, "cannot read " + folder.string() + ": " + error.message());
 }
 
 }  // namespace

@@ -52,31 +52,34 @@ ordered_json game_row(const PlayedRound& round, const PlayedGame& game) {
 
 Picture FollowedExperiment::look() {
   const bool is_here = ledger_ && file_ == number_of_file(place_);
-  if (!is_here || !is_same_plan(ledger_->planned(), recorded_->experiment)) open();
+  auto recorded = recorded_;
   try {
-    read_new();
+    if (!is_here || !is_same_plan(ledger_->planned(), recorded->experiment)) recorded = opened();
+    read_new(*recorded);
   } catch (...) {
     ledger_.reset();
     throw;
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    recorded_ = std::move(recorded);
   }
   Picture picture = picture_of(name_, *recorded_);
   if (!picture.is_running) ledger_.reset();
   return picture;
 }
 
-void FollowedExperiment::open() {
+/// Without its rounds.
+std::shared_ptr<RecordedExperiment> FollowedExperiment::opened() {
   ledger_.reset();
   file_ = number_of_file(place_);
-  auto recorded = std::make_shared<RecordedExperiment>(read_experiment(place_));
-  auto ledger = std::make_unique<Ledger>(place_, recorded->experiment);
-  ledger->stop_waiting();
-  ledger_ = std::move(ledger);
-  const std::scoped_lock lock(mutex_);
-  recorded_ = std::move(recorded);
+  auto recorded = std::make_shared<RecordedExperiment>(read_experiment(place_, Outage::is_failure));
+  ledger_ = std::make_unique<Ledger>(place_, recorded->experiment, Outage::is_failure);
+  return recorded;
 }
 
-void FollowedExperiment::read_new() {
-  std::vector<PlayedRound>& known = recorded_->contents.played;
+void FollowedExperiment::read_new(RecordedExperiment& recorded) {
+  std::vector<PlayedRound>& known = recorded.contents.played;
   const auto key = [](const PlayedRound& round) { return std::pair(round.match, round.round); };
   auto rounds = ledger_->played([&](int match, int round) {
     return std::ranges::binary_search(known, std::pair(match, round), {}, key);
@@ -86,7 +89,7 @@ void FollowedExperiment::read_new() {
   const bool is_paused = ledger_->is_paused();
   Declarations declared = ledger_->declarations();
 
-  RecordedExperiment& recorded = *recorded_;
+  const std::scoped_lock entry(recorded.entry);
   const std::unique_lock lock(recorded.mutex);
   for (PlayedRound& round : rounds) {
     check_round(round, recorded.experiment.matches[round.match]);
@@ -101,9 +104,8 @@ void FollowedExperiment::read_new() {
 }
 
 void FollowedExperiment::set_paused(bool is_paused) {
-  const Experiment experiment = read_experiment(place_);
-  Ledger ledger(place_, experiment);
-  ledger.stop_waiting();
+  const Experiment experiment = read_experiment(place_, Outage::is_failure);
+  Ledger ledger(place_, experiment, Outage::is_failure);
   ledger.set_paused(is_paused);
 }
 
@@ -116,7 +118,11 @@ template <class Use>
 std::string FollowedExperiment::with_contents(const Use& use) const {
   const auto recorded = this->recorded();
   if (!recorded) return {};
-  const std::shared_lock lock(recorded->mutex);
+  std::shared_lock lock(recorded->mutex, std::defer_lock);
+  {
+    const std::scoped_lock entry(recorded->entry);
+    lock.lock();
+  }
   return use(recorded->contents);
 }
 

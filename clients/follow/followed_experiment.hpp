@@ -24,6 +24,7 @@ struct RecordedExperiment {
   std::vector<RefereeEntry> referees;
   bool is_paused = false;
   mutable std::shared_mutex mutex;
+  mutable std::mutex entry;  ///< passed on the way to `mutex`, so that readers do not overtake
 };
 
 /// Reads a ledger, and later only the rounds that are new. Its referee does not notice.
@@ -40,18 +41,18 @@ class FollowedExperiment final : public Followed {
   [[nodiscard]] std::string games_json() const override;
 
  private:
-  void open();
-  void read_new();
+  [[nodiscard]] std::shared_ptr<RecordedExperiment> opened();
+  void read_new(RecordedExperiment& recorded);
   [[nodiscard]] std::shared_ptr<const RecordedExperiment> recorded() const;
   template <class Use>
   [[nodiscard]] std::string with_contents(const Use& use) const;
 
   std::string name_;
   LedgerPlace place_;
-  std::unique_ptr<Ledger> ledger_;  ///< open while somebody plays
-  std::uint64_t file_ = 0;          ///< that it has open
-  std::shared_ptr<RecordedExperiment> recorded_;
-  mutable std::mutex mutex_;  ///< of the pointer
+  std::unique_ptr<Ledger> ledger_;                ///< open while somebody plays
+  std::uint64_t file_ = 0;                        ///< that it has open
+  std::shared_ptr<RecordedExperiment> recorded_;  ///< has been read completely
+  mutable std::mutex mutex_;                      ///< of the pointer
 };
 
 }  // namespace pitboss::clients

@@ -84,9 +84,11 @@ Picture FollowedTraining::look() {
   const std::vector<Generation> all = generations_of(run);
   const int done = run.last_generation();
   const std::int64_t last = last_sign(run);
-  const std::string state = done >= settings.generations ? "finished"
-                            : is_recent(last)            ? "running"
-                                                         : "stopped";
+  const bool is_driven = has_driver(folder_);  // until the last generation is evaluated, too
+  const std::string state = is_driven                      ? "running"
+                            : done >= settings.generations ? "finished"
+                            : is_recent(last)              ? "running"
+                                                           : "stopped";
   Picture out;
   out.is_running = state == "running";
   std::string words;

@@ -17,8 +17,10 @@ namespace {
 
 constexpr auto interval = 2s;
 constexpr int rest_after_work = 9;  // times as long
-/// What runs is looked at so often though nothing has been written, since silence tells, too.
+/// What runs is looked at so often though nothing has been written, since silence tells, too; and
+/// what could not be read.
 constexpr auto longest_between_looks = 20s;
+constexpr auto longest_rest = 20s;
 
 /// Whether people see the same.
 bool looks_alike(const Shown& a, const Shown& b) {
@@ -69,7 +71,8 @@ void Watch::run(const std::stop_token& stop) {
     const auto begin = steady_clock::now();
     turn(stop);
     const auto end = steady_clock::now();
-    const auto rest = std::max<steady_clock::duration>(interval, rest_after_work * (end - begin));
+    const auto rest =
+        std::clamp<steady_clock::duration>(rest_after_work * (end - begin), interval, longest_rest);
     std::unique_lock lock(mutex_);
     woken_.wait_until(lock, stop, end + rest, [&] { return !wishes_.empty(); });
   }
@@ -81,6 +84,7 @@ void Watch::turn(const std::stop_token& stop) {
     const std::scoped_lock lock(mutex_);
     wishes.swap(wishes_);
   }
+  for (const auto& [name, is_paused] : wishes) obey(name, is_paused);
   try {
     take(catalogue_.entries());
     stale_since_ = 0;
@@ -90,7 +94,6 @@ void Watch::turn(const std::stop_token& stop) {
     why_ = failure.what();
     return publish();
   }
-  for (const auto& [name, is_paused] : wishes) obey(name, is_paused);
   for (auto& [name, item] : items_) {
     if (stop.stop_requested()) return;
     if (!is_due(item)) continue;
@@ -102,8 +105,8 @@ void Watch::turn(const std::stop_token& stop) {
 
 bool Watch::is_due(const Item& item) const {
   if (!item.is_read) return true;
-  return item.shown->picture.is_running &&
-         steady_clock::now() - item.looked >= longest_between_looks;
+  const bool is_awaited = item.has_failed || item.shown->picture.is_running;
+  return is_awaited && steady_clock::now() - item.looked >= longest_between_looks;
 }
 
 /// Follows the list; what has another version is read anew.
@@ -144,17 +147,19 @@ void Watch::show(Item& item, Shown shown) {
 
 void Watch::look(Item& item) {
   item.is_read = true;
-  item.looked = steady_clock::now();
+  item.has_failed = false;
   Shown shown = blank(item);
   try {
     shown.picture = item.followed->look();
+    shown.why = item.refusal;
   } catch (const std::exception& failure) {
     shown = *item.shown;
-    item.is_read = false;  // tries again
+    item.has_failed = true;  // it is tried again, but not at once: a damaged file stays so
     if (shown.stale_since == 0) shown.stale_since = now_in_seconds();
     shown.why = failure.what();
     if (shown.picture.parts.empty()) shown.picture.row["state"] = "unreadable";
   }
+  item.looked = steady_clock::now();
   show(item, std::move(shown));
 }
 
@@ -164,10 +169,12 @@ void Watch::obey(const std::string& name, bool is_paused) {
   Item& item = found->second;
   try {
     item.followed->set_paused(is_paused);
+    item.refusal.clear();
     item.is_read = false;
   } catch (const std::exception& failure) {
+    item.refusal = failure.what();
     Shown shown = *item.shown;
-    shown.why = failure.what();
+    shown.why = item.refusal;
     show(item, std::move(shown));
   }
 }

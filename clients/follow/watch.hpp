@@ -62,7 +62,9 @@ class Watch {
     std::shared_ptr<Followed> followed;
     std::shared_ptr<const Shown> shown;
     std::chrono::steady_clock::time_point looked;
-    bool is_read = false;
+    bool is_read = false;     ///< this version, or that has failed
+    bool has_failed = false;  ///< the last look
+    std::string refusal;      ///< why the last wish was not obeyed; empty: it was
   };
 
   void run(const std::stop_token& stop);

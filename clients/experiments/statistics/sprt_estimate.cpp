@@ -10,14 +10,19 @@ namespace {
 
 double below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
 
-/// exp(exponent) * below(z), of which the first factor alone may be too large.
+/// exp(exponent) * below(z), of which the first factor alone may be too large and the second too
+/// small.
 double weighted(double exponent, double z) {
-  const double probability = below(z);
-  return probability > 0 ? std::exp(exponent + std::log(probability)) : 0;
+  constexpr double far = -30;  // from there on a billionth is left out
+  const double logarithm = z > far ? std::log(below(z))
+                                   : -z * z / 2 - std::log(-z * std::sqrt(2 * std::numbers::pi)) -
+                                         std::log1p(1 / (z * z));
+  return std::exp(exponent + logarithm);
 }
 
-/// Without paths that reach both bounds: exact to a millionth while the motion is narrow against
-/// the distance of the bounds. Siegmund, Sequential Analysis (1985).
+/// Without paths that reach both bounds: exact to a thousandth while the motion is narrow
+/// against the distance of the bounds, or steep. Siegmund's approximation for short tests,
+/// Sequential Analysis (1985).
 double narrow(const Interval& bounds, double drift, double deviation, double rounds, double llr) {
   const double spread = deviation * std::sqrt(rounds);
   const double middle = drift * rounds;
@@ -89,9 +94,9 @@ double probability_of_worse(const Interval& bounds, double drift, double deviati
                             double llr) {
   const double width = bounds.high - bounds.low;
   const double steepness = drift / (deviation * deviation) * width;
-  constexpr double certain = 150;
-  if (std::abs(steepness) > certain) return steepness > 0 ? 0 : 1;
-  const bool is_narrow = deviation * deviation * rounds < 0.1 * width * width;
+  constexpr double steep = 15;  // hardly a path turns back from one bound to the other
+  const bool is_narrow =
+      deviation * deviation * rounds < 0.1 * width * width || std::abs(steepness) > steep;
   const double probability = is_narrow ? narrow(bounds, drift, deviation, rounds, llr)
                                        : wide(bounds, drift, deviation, rounds, llr);
   return std::clamp(probability, 0.0, 1.0);
@@ -104,7 +109,9 @@ std::optional<EloEstimate> sprt_corrected_estimate(const Scores& scores, const S
   const Interval bounds = sprt_bounds(plan);
   const double step = compared->high - compared->low;
   const double middle = (compared->low + compared->high) / 2;
-  const double found = log_likelihood_ratio(scores, plan);
+  // Of the motion: the exact ratio of a large difference would belong to another score.
+  const double found =
+      static_cast<double>(scores.rounds()) * (scores.mean() - middle) * step / variance;
   const double llr = std::clamp(found, bounds.low, bounds.high);
   // The last round went beyond the bound: the motion was there a part of a round before.
   const double rounds = static_cast<double>(scores.rounds()) * (llr == found ? 1 : llr / found);

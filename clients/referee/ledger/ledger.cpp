@@ -55,11 +55,11 @@ std::int64_t now_in_seconds() {
 
 fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
 
-Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment)
+Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment, Outage outage)
     : place_(place),
       experiment_(experiment),
       match_ids_(ids_of(experiment)),
-      store_(store_at(place)) {
+      store_(store_at(place, outage)) {
   if (const auto* folder = std::get_if<fs::path>(&place)) {
     const std::string remains = remains_in(*folder);
     require(remains.empty(),

@@ -88,6 +88,9 @@ struct Incident {
   std::int64_t when = 0;  ///< seconds since 1970
 };
 
+/// What it means that a database goes away while a ledger is read.
+enum class Outage : std::uint8_t { is_waited_for, is_failure };
+
 /// The record of an experiment, in a SQLite file or in a PostgreSQL database: its matches, the
 /// rounds claimed and finished, their games, and the incidents. Tables, CSV, JSON and reports are
 /// made from it. A finished round is written in one transaction, and only with its last claim: so
@@ -104,7 +107,8 @@ class Ledger {
   /// fewer matches, and fewer or more rounds, than the experiment. Throws UserError if it holds
   /// other matches, is damaged or no ledger, or if there are records without a ledger; for a
   /// database also if it cannot be reached.
-  Ledger(const LedgerPlace& place, const Experiment& experiment);
+  Ledger(const LedgerPlace& place, const Experiment& experiment,
+         Outage outage = Outage::is_waited_for);
   ~Ledger();
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
@@ -219,6 +223,7 @@ class Ledger {
 
 /// The experiment in a ledger: its matches, with the number of games last planned. The players have
 /// no location. Throws UserError.
-[[nodiscard]] Experiment read_experiment(const LedgerPlace& place);
+[[nodiscard]] Experiment read_experiment(const LedgerPlace& place,
+                                         Outage outage = Outage::is_waited_for);
 
 }  // namespace pitboss::clients

@@ -155,6 +155,8 @@ std::vector<Incident> Ledger::incidents() const {
   return out;
 }
 
-Experiment read_experiment(const LedgerPlace& place) { return read_plan(*existing_ledger(place)); }
+Experiment read_experiment(const LedgerPlace& place, Outage outage) {
+  return read_plan(*existing_ledger(place, outage));
+}
 
 }  // namespace pitboss::clients

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
 #include "clients/referee/ledger/postgresql_store.hpp"
 
@@ -21,7 +22,7 @@ std::vector<ShelvedLedger> LedgerShelf::ledgers() {
     store_->stop_waiting();
     for (std::string& name : store_->ledgers()) {
       if (place_.is_named() && name != place_.name()) continue;
-      std::string version = store_->last_commits(name, ledger_tables.front());
+      std::string version = version_of(name);
       out.push_back({DatabasePlace(place_.url(), std::move(name)), std::move(version)});
     }
   } catch (...) {
@@ -31,12 +32,22 @@ std::vector<ShelvedLedger> LedgerShelf::ledgers() {
   return out;
 }
 
+/// Of a ledger that cannot be read, the same until it can.
+std::string LedgerShelf::version_of(const std::string& name) {
+  try {
+    return store_->last_commits(name, ledger_tables.front());
+  } catch (const UserError&) {
+    static_cast<void>(store_->ledgers());  // throws if all of the database is away
+    return "unreadable";
+  }
+}
+
 std::string version_of_file(const std::filesystem::path& file) {
   std::string out;
   for (const char* part : {"", "-wal"}) {  // what is written goes into the log first
     struct stat about {};
     if (::stat((file.string() + part).c_str(), &about) != 0) continue;
-    if (about.st_size == 0) continue;  // a log that a reader has made
+    if (about.st_size == 0) continue;  // an empty log tells nothing
     out += std::to_string(about.st_size) + "/" + std::to_string(about.st_mtim.tv_sec) + "." +
            std::to_string(about.st_mtim.tv_nsec) + " ";
   }

@@ -28,10 +28,13 @@ class LedgerShelf {
   LedgerShelf(const LedgerShelf&) = delete;
   LedgerShelf& operator=(const LedgerShelf&) = delete;
 
-  /// By name. Ledgers in the midst of being made are left out.
+  /// By name. Ledgers in the midst of being made are left out; those that cannot be read, as for
+  /// want of rights, are not.
   [[nodiscard]] std::vector<ShelvedLedger> ledgers();
 
  private:
+  [[nodiscard]] std::string version_of(const std::string& name);
+
   DatabasePlace place_;
   std::unique_ptr<PostgresqlStore> store_;
 };

@@ -13,13 +13,15 @@
 
 namespace pitboss::clients {
 
-std::unique_ptr<Store> store_at(const LedgerPlace& place) {
+std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage) {
   if (const auto* folder = std::get_if<std::filesystem::path>(&place)) {
     return std::make_unique<SqliteStore>(ledger_path(*folder));
   }
   const auto& database = std::get<DatabasePlace>(place);
   require(database.is_named(), database.url() + " names no experiment: add #NAME");
-  return std::make_unique<PostgresqlStore>(database);
+  auto store = std::make_unique<PostgresqlStore>(database);
+  if (outage == Outage::is_failure) store->stop_waiting();
+  return store;
 }
 
 int open_ledger(Store& store) {
@@ -37,8 +39,8 @@ int open_ledger(Store& store) {
   return known;
 }
 
-std::unique_ptr<Store> existing_ledger(const LedgerPlace& place) {
-  auto store = store_at(place);
+std::unique_ptr<Store> existing_ledger(const LedgerPlace& place, Outage outage) {
+  auto store = store_at(place, outage);
   require(store->exists(), text_of(place) + " holds no ledger");
   static_cast<void>(open_ledger(*store));
   return store;

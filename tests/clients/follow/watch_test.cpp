@@ -66,6 +66,30 @@ TEST_CASE("Watch: readers see what is written, while it is written") {
   is_over = true;
 }
 
+TEST_CASE("Watch: why a wish was not obeyed stays to be read, also while the list cannot be") {
+  const ScratchFolder folder;
+  const Experiment experiment = one_match(5);
+  Ledger ledger(folder / "place/one", experiment);
+  ledger.open_for_writing();
+  Watch watch(folder / "place");
+  CHECK(eventually([&] { return watch.shown("one")->picture.row["of"] == 10; }));
+  watch.set_paused("one", true);
+  CHECK(eventually([&] { return ledger.is_paused(); }));
+  CHECK(watch.shown("one")->why.empty());
+  std::filesystem::rename(folder / "place", folder / "elsewhere");
+  watch.set_paused("one", false);
+  CHECK(eventually([&] { return !watch.shown("one")->why.empty(); }));
+  CHECK(eventually([&] { return !watch.shown()->why.empty(); }));
+  std::filesystem::rename(folder / "elsewhere", folder / "place");
+  CHECK(eventually([&] { return watch.shown()->why.empty(); }));
+  record(ledger, recorded_round(experiment, 0, 0));
+  CHECK(eventually([&] { return done(watch, "one") == 2; }));
+  CHECK_FALSE(watch.shown("one")->why.empty());
+  watch.set_paused("one", false);
+  CHECK(eventually([&] { return watch.shown("one")->why.empty(); }));
+  CHECK_FALSE(ledger.is_paused());
+}
+
 TEST_CASE("Watch: what grows, what is damaged, what is made anew and what goes away") {
   const ScratchFolder folder;
   const Experiment small = one_match(2);

@@ -54,6 +54,42 @@ TEST_CASE("probability_of_worse: the end of a long test is which bound it meets"
   CHECK(probability_of_worse(bounds, 0, 0.1, 1e6, 0) == doctest::Approx(0.5));
 }
 
+TEST_CASE("probability_of_worse: steep motions") {
+  const Interval bounds{-2.944, 2.944};
+  for (const double sign : {-1.0, 1.0}) {
+    CAPTURE(sign);
+    // On either side of the change between the formulas, at a steepness of 15.
+    const double drift = sign * 15 * 0.01 / 5.888;
+    const double before = probability_of_worse(bounds, 0.999 * drift, 0.1, 400, sign * 2.9);
+    const double after = probability_of_worse(bounds, 1.001 * drift, 0.1, 400, sign * 2.9);
+    CHECK(after == doctest::Approx(before).epsilon(0.01));
+    // At a steepness of 300 it still depends on the length of the test: the motion reaches the
+    // bound after 5.78 rounds, give or take 0.41.
+    const double steep = sign * 300 * 0.01 / 5.888;
+    CHECK(probability_of_worse(bounds, steep, 0.1, 5.78, 0) ==
+          doctest::Approx(sign < 0).epsilon(1e-6));
+    CHECK(probability_of_worse(bounds, steep, 0.1, 2.944 / 0.5095, sign * 2.944) ==
+          doctest::Approx(0.5).epsilon(0.05));
+  }
+}
+
+TEST_CASE("sprt_corrected_estimate: a large difference in a test of small ones") {
+  const Scores scores = pentanomial({5, 20, 80, 90, 60});
+  const EloEstimate plain = elo_estimate(scores);
+  SprtPlan plan;
+  plan.model = EloModel::normalized;
+  plan.elo0 = 0;
+  for (const double elo1 : {2.0, 5.0}) {
+    CAPTURE(elo1);
+    plan.elo1 = elo1;
+    const auto estimate = sprt_corrected_estimate(scores, plan);
+    REQUIRE(estimate.has_value());
+    CHECK(estimate->elo.value() == doctest::Approx(plain.elo.value()).epsilon(0.01));
+    CHECK(std::abs(estimate->low.value() - plain.low.value()) < 4);
+    CHECK(std::abs(estimate->high.value() - plain.high.value()) < 4);
+  }
+}
+
 TEST_CASE("sprt_corrected_estimate: its median is true and its interval covers") {
   SprtPlan plan;
   plan.model = EloModel::logistic;

@@ -2,11 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger/postgresql_store.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 
@@ -44,10 +47,22 @@ TEST_CASE("LedgerShelf: the ledgers of a database, and which have changed") {
   CHECK(after[1].version == before[1].version);
   CHECK(LedgerShelf(one).ledgers().size() == 1);
 
+  // A schema that cannot be read is listed, and hides no other.
+  CHECK(PostgresqlStore(DatabasePlace(server.url(), "odd"))
+            .create("CREATE TABLE marks (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT); "
+                    "CREATE TABLE ledger (a INT); CREATE TABLE matches (a INT); "
+                    "CREATE TABLE rounds (a INT); CREATE TABLE games (a INT)",
+                    std::array{"marks"}, [] {}));
+  const auto partly = shelf.ledgers();
+  REQUIRE(partly.size() == 3);
+  CHECK(partly[0].version == after[0].version);
+  CHECK(partly[1].place.name() == "odd");
+  CHECK(partly[2].version == after[1].version);
+
   server.kill();
   CHECK_THROWS_AS(static_cast<void>(shelf.ledgers()), UserError);
   server.rise();
-  CHECK(shelf.ledgers().size() == 2);
+  CHECK(shelf.ledgers().size() == 3);
 }
 
 TEST_CASE("Ledger::played: only the rounds that are not known") {
