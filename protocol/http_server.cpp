@@ -1,11 +1,13 @@
 #include "protocol/http_server.hpp"
 
 #include <array>
+#include <atomic>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -45,35 +47,40 @@ asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
 /// A connection's place among those that are open, until it is closed or gives way.
 class HttpServer::Place {
  public:
-  Place(std::shared_ptr<Streams> open, beast::tcp_stream& stream)
+  Place(std::shared_ptr<Places> open, beast::tcp_stream& stream)
       : open_(std::move(open)), stream_(stream) {
-    open_->push_back(&stream_);
+    open_->push_back(this);
   }
-  ~Place() { open_->remove(&stream_); }
+  ~Place() { open_->remove(this); }
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
+  void give_way() {
+    is_gone_ = true;
+    stream_.close();
+    open_->remove(this);
+  }
+  /// Whether nobody waits for an answer any more. Any thread.
+  [[nodiscard]] bool is_gone() const { return is_gone_; }
+
  private:
-  std::shared_ptr<Streams> open_;
+  std::shared_ptr<Places> open_;
   beast::tcp_stream& stream_;
+  std::atomic<bool> is_gone_ = false;
 };
 
 HttpServer::HttpServer(asio::io_context& io, Listener listener, HttpLimits limits, Answer answer,
-                       std::function<void(const std::string&)> on_failure,
-                       std::optional<asio::any_io_executor> workers)
+                       std::function<void(const std::string&)> on_failure, Plan plan)
     : io_(io),
       listener_(std::move(listener)),
       limits_(limits),
       answer_(std::move(answer)),
       on_failure_(std::move(on_failure)),
-      workers_(std::move(workers)) {}
+      plan_(std::move(plan)) {}
 
 void HttpServer::start() {
   const auto on_connection = [this](Listener::Socket socket) {
-    if (open_->size() >= limits_.connections) {
-      open_->front()->close();
-      open_->pop_front();
-    }
+    if (open_->size() >= limits_.connections) open_->front()->give_way();
     try {
       asio::co_spawn(io_, serve(std::move(socket)), asio::detached);
     } catch (const std::bad_alloc&) {
@@ -86,20 +93,33 @@ void HttpServer::start() {
   asio::co_spawn(io_, listener_.accept(on_connection, on_failure), asio::detached);
 }
 
-asio::awaitable<HttpAnswer> HttpServer::answer_to(const HttpRequest& request) {
-  if (!workers_) co_return answer_(request);
-  co_await asio::post(asio::bind_executor(*workers_, asio::use_awaitable));
+asio::awaitable<HttpAnswer> HttpServer::answer_to(const HttpRequest& request,
+                                                  const std::string& host, const Place& place) {
+  if (!plan_) co_return answer_(request, host);
+  const auto [workers, delay] = plan_(request, host);
+  if (delay > 0s) {
+    asio::steady_timer timer(io_, delay);
+    co_await timer.async_wait(awaiting);
+  }
+  if (workers.requests >= workers.most) {
+    co_return http_text(http::status::service_unavailable, "too many wait for this; try again\n");
+  }
+  ++workers.requests;
+  co_await asio::post(asio::bind_executor(workers.executor, asio::use_awaitable));
   HttpAnswer answer;
   try {
-    answer = answer_(request);
+    if (!place.is_gone()) answer = answer_(request, host);
   } catch (const std::exception&) {
     answer = http_text(http::status::internal_server_error, "internal error\n");
   }
   co_await asio::post(asio::bind_executor(io_.get_executor(), asio::use_awaitable));
+  --workers.requests;
   co_return answer;
 }
 
 asio::awaitable<void> HttpServer::serve(Listener::Socket socket) {
+  beast::error_code ignored;
+  const std::string host = host_of(socket.remote_endpoint(ignored).address());
   beast::tcp_stream stream(std::move(socket));
   const Place place(open_, stream);
   beast::flat_buffer buffer(2 * std::size_t{limits_.header});
@@ -112,7 +132,7 @@ asio::awaitable<void> HttpServer::serve(Listener::Socket socket) {
   if (error) {
     answer = bad_request(error);
   } else {
-    answer = co_await answer_to(parser.get());
+    answer = co_await answer_to(parser.get(), host, place);
   }
   http::response_serializer<http::string_body> rest(answer);
   while (!rest.is_done()) {
@@ -120,7 +140,6 @@ asio::awaitable<void> HttpServer::serve(Listener::Socket socket) {
     const auto [failed, sent] = co_await http::async_write_some(stream, rest, awaiting);
     if (failed) co_return;
   }
-  beast::error_code ignored;
   stream.socket().shutdown(Listener::Socket::shutdown_send, ignored);
   co_await discard_input(stream);
 }

@@ -10,7 +10,6 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "protocol/http_answers.hpp"
@@ -25,18 +24,32 @@ struct HttpLimits {
   std::uint32_t header = 4096;       ///< bytes
 };
 
+/// Threads that make answers.
+struct HttpWorkers {
+  boost::asio::any_io_executor executor;
+  std::size_t most = 64;     ///< requests that wait for them or are being answered; others get 503
+  std::size_t requests = 0;  ///< of the server
+};
+struct HttpWork {
+  HttpWorkers& workers;
+  std::chrono::seconds delay{};  ///< before they begin
+};
+
 /// A small HTTP server: one request a connection, without a body. Belongs to the thread of its
 /// event loop; to be closed before that ends.
 class HttpServer {
  public:
-  using Answer = std::function<HttpAnswer(const HttpRequest&)>;
+  /// The answer to the request of a host (`host_of`).
+  using Answer = std::function<HttpAnswer(const HttpRequest&, const std::string& host)>;
+  /// Who makes the answer, and when; called on the event loop.
+  using Plan = std::function<HttpWork(const HttpRequest&, const std::string& host)>;
 
-  /// `answer` runs on the event loop, which must not be blocked, or else on `workers`, perhaps on
-  /// several of their threads at once; they must end before the server does. `on_failure` is told
-  /// in a sentence when a connection cannot be served for a fault of this machine.
+  /// `answer` runs on the event loop, which must not be blocked, or else, with a `plan`, on
+  /// workers, perhaps on several threads at once; they must end before the server does.
+  /// `on_failure` is told in a sentence when a connection cannot be served for a fault of this
+  /// machine.
   HttpServer(boost::asio::io_context& io, Listener listener, HttpLimits limits, Answer answer,
-             std::function<void(const std::string&)> on_failure,
-             std::optional<boost::asio::any_io_executor> workers = {});
+             std::function<void(const std::string&)> on_failure, Plan plan = {});
 
   [[nodiscard]] const Listener& listener() const { return listener_; }
   /// Begins to serve; does not block. To be called once.
@@ -45,19 +58,20 @@ class HttpServer {
 
  private:
   class Place;
-  using Streams = std::list<boost::beast::tcp_stream*>;  ///< in the order in which they came
+  using Places = std::list<Place*>;  ///< in the order in which they came
 
   boost::asio::awaitable<void> serve(Listener::Socket socket);
-  boost::asio::awaitable<HttpAnswer> answer_to(const HttpRequest& request);
+  boost::asio::awaitable<HttpAnswer> answer_to(const HttpRequest& request, const std::string& host,
+                                               const Place& place);
 
   boost::asio::io_context& io_;
   Listener listener_;
   HttpLimits limits_;
   Answer answer_;
   std::function<void(const std::string&)> on_failure_;
-  std::optional<boost::asio::any_io_executor> workers_;
+  Plan plan_;
   /// Connections; shared with coroutines that the event loop may destroy after the server.
-  std::shared_ptr<Streams> open_ = std::make_shared<Streams>();
+  std::shared_ptr<Places> open_ = std::make_shared<Places>();
 };
 
 }  // namespace pitboss::protocol

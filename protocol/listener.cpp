@@ -1,5 +1,6 @@
 #include "protocol/listener.hpp"
 
+#include <algorithm>
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <charconv>
@@ -105,6 +106,13 @@ void Listener::take_more(const std::function<void(Socket)>& on_connection) {
 void Listener::close() {
   error_code ignored;
   acceptor_.close(ignored);
+}
+
+std::string host_of(const asio::ip::address& address) {
+  if (!address.is_v6() || address.is_loopback()) return address.to_string();
+  auto bytes = address.to_v6().to_bytes();
+  std::fill(bytes.begin() + bytes.size() / 2, bytes.end(), 0);
+  return asio::ip::address_v6(bytes).to_string() + "/64";
 }
 
 }  // namespace pitboss::protocol

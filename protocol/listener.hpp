@@ -19,6 +19,10 @@ struct HostAndPort {
 /// cannot.
 [[nodiscard]] HostAndPort parse_host_and_port(std::string_view text);
 
+/// The host of the address, for limits per host. For IPv6, where a host has as many addresses as it
+/// likes, its network of 64 bits.
+[[nodiscard]] std::string host_of(const boost::asio::ip::address& address);
+
 /// A listening socket.
 class Listener {
  public:
@@ -33,8 +37,8 @@ class Listener {
   /// Whether only this machine can connect.
   [[nodiscard]] bool is_local() const { return acceptor_.local_endpoint().address().is_loopback(); }
 
-  /// Hands over connections until `close`. If accepting fails, tells `on_failure`, and pauses for a
-  /// moment before the next tries, of which only the first that fails is told.
+  /// Hands over connections until `close`. If accepting fails it pauses for a moment and tries
+  /// again; `on_failure` is told the first failure of a row.
   boost::asio::awaitable<void> accept(
       std::function<void(Socket)> on_connection,
       std::function<void(const boost::system::error_code&)> on_failure);

@@ -448,7 +448,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
   if (gone) return;
   try {
     SessionConfig config = session_configs_[listener];
-    config.client.address = host_of(peer);
+    config.client.address = protocol::host_of(peer);
     // Without tokens, clients on this machine are administrators and others may play.
     if (!credentials_.tokens() && !peer.is_loopback()) config.client.right = protocol::Right::play;
     const auto address = shared_.accounts.of({{}, {}, config.client.address});

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "clients/referee/ledger/ledger_place.hpp"
 
@@ -11,6 +12,7 @@ namespace pitboss::clients {
 struct FollowSettings {
   LedgerPlace place;                      ///< see `Catalogue`
   std::string listen = "127.0.0.1:4590";  ///< port 0: one that is free
+  std::vector<std::string> origins = {};  ///< other addresses of the pages, as behind a proxy
   std::string token;                      ///< of those who may pause experiments; empty: nobody
 };
 

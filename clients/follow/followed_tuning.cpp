@@ -30,8 +30,8 @@ namespace {
 constexpr std::size_t most_arms = 100;
 /// Of the charts over time.
 constexpr std::size_t steps = 100;
-/// With more values of a parameter, its chart shows their mean instead of their shares.
-constexpr std::size_t most_lines = 2;
+/// With fewer values of a parameter there is nothing to draw.
+constexpr std::size_t fewest_values = 2;
 
 /// What was tried, and what it scored.
 struct Tried {
@@ -216,7 +216,7 @@ std::vector<CoursePoint> course_of(const Parameter& parameter) {
 
 Markup course_chart(const Parameter& parameter) {
   const auto course = course_of(parameter);
-  if (course.empty() || parameter.values.size() < most_lines) return {};
+  if (course.empty() || parameter.values.size() < fewest_values) return {};
   std::vector<Point> low;
   std::vector<Point> mean;
   std::vector<Point> high;

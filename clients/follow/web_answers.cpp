@@ -29,8 +29,6 @@ constexpr std::string_view json_type = "application/json; charset=utf-8";
 constexpr std::string_view csv_type = "text/csv; charset=utf-8";
 constexpr std::string_view css_type = "text/css; charset=utf-8";
 constexpr std::string_view prefix = "/experiments/";
-/// Wrong tokens in a minute; then all are refused until it is over.
-constexpr int most_wrong_tokens = 10;
 
 /// The text of a part of an address; nothing if it is badly written.
 std::optional<std::string> decoded(std::string_view text) {
@@ -129,16 +127,16 @@ std::string WebAnswers::tag(const std::string& version) const {
   return "\"" + run_ + "-" + version + "\"";
 }
 
-WebAnswers::Answer WebAnswers::operator()(const Request& request) {
+WebAnswers::Answer WebAnswers::operator()(const Request& request, const std::string& host) {
   if (!protocol::is_own_host(address_, header(request, http::field::host))) {
     return refusal(http::status::misdirected_request,
                    "this server does not know the name by which it was asked (header Host); "
-                   "pitboss report --listen NAME:PORT gives it a name");
+                   "pitboss report --listen NAME:PORT or --origin https://NAME gives it a name");
   }
   const std::string_view target = protocol::view(request.target());
   const std::string_view path = target.substr(0, target.find('?'));
   try {
-    if (request.method() == http::verb::post) return obey(request, path);
+    if (request.method() == http::verb::post) return obey(request, path, host);
     if (request.method() == http::verb::get || request.method() == http::verb::head) {
       return read(request, path);
     }
@@ -202,8 +200,9 @@ WebAnswers::Answer WebAnswers::part_of(const Request& request, const Shown& show
   if (part == "all.json") return answer(json_type, all_json(shown, *all));
   if (part.starts_with("replay/") && part.ends_with(".json")) {
     const auto game = game_in(part.substr(7, part.size() - 12));
-    const std::string text =
-        game ? shown.games->replayed_game(game->first - 1, game->second) : std::string();
+    if (!game) return not_found("such game");
+    if (knows(request, version)) return answer(json_type, "");
+    const std::string text = shown.games->replayed_game(game->first - 1, game->second);
     return text.empty() ? not_found("such game") : answer(json_type, text);
   }
   const std::size_t dot = part.rfind('.');
@@ -212,6 +211,7 @@ WebAnswers::Answer WebAnswers::part_of(const Request& request, const Shown& show
   if (form != ".json" && form != ".csv") return not_found("such page");
   const bool is_csv = form == ".csv";
   if (table == "games" || (table == "replay" && !is_csv)) {
+    if (knows(request, version)) return answer(json_type, "");
     const std::string text = table == "replay" ? shown.games->games_to_replay()
                              : is_csv          ? shown.games->games_csv()
                                                : shown.games->games_json();
@@ -223,24 +223,32 @@ WebAnswers::Answer WebAnswers::part_of(const Request& request, const Shown& show
                 is_csv ? csv_of(found->second) : text_of(found->second));
 }
 
-std::optional<WebAnswers::Answer> WebAnswers::refusal_of(const Request& request) {
+std::chrono::seconds WebAnswers::delay_of(const Request& request, const std::string& host) {
+  if (request.method() != http::verb::post) return {};
   const std::scoped_lock lock(mutex_);
-  const auto now = steady_clock::now();
-  if (now >= forgotten_) {
-    wrong_tokens_ = 0;
-    forgotten_ = now + std::chrono::minutes(1);
-  }
-  if (wrong_tokens_ >= most_wrong_tokens) {
-    return refusal(http::status::too_many_requests, "too many wrong tokens; try in a minute");
-  }
+  return guesses_.are_many(host, steady_clock::now()) ? protocol::Guesses::delay
+                                                      : std::chrono::seconds(0);
+}
+
+bool WebAnswers::takes_long(const Request& request) {
+  const std::string_view path = protocol::view(request.target());
+  if (!path.starts_with(prefix)) return false;
+  const std::string_view part = path.substr(std::min(path.find('/', prefix.size()), path.size()));
+  return part.starts_with("/games.") || part.starts_with("/replay");
+}
+
+std::optional<WebAnswers::Answer> WebAnswers::refusal_of(const Request& request,
+                                                         const std::string& host) {
   if (are_equal(header(request, http::field::authorization), "Bearer " + token_)) {
     return std::nullopt;
   }
-  ++wrong_tokens_;
+  const std::scoped_lock lock(mutex_);
+  guesses_.note(host, steady_clock::now());
   return refusal(http::status::unauthorized, "wrong token");
 }
 
-WebAnswers::Answer WebAnswers::obey(const Request& request, std::string_view path) {
+WebAnswers::Answer WebAnswers::obey(const Request& request, std::string_view path,
+                                    const std::string& host) {
   const std::string_view rest = path.substr(std::min(path.size(), prefix.size()));
   const std::size_t slash = std::min(rest.find('/'), rest.size());
   const std::string_view verb = rest.substr(std::min(slash + 1, rest.size()));
@@ -254,9 +262,12 @@ WebAnswers::Answer WebAnswers::obey(const Request& request, std::string_view pat
   if (request.count(http::field::origin) > 0 &&
       !protocol::is_own_origin(address_, header(request, http::field::origin),
                                header(request, http::field::host))) {
-    return refusal(http::status::forbidden, "a page of another address may not use this server");
+    return refusal(
+        http::status::forbidden,
+        "a page of another address may not use this server; pitboss report --origin ORIGIN "
+        "allows it");
   }
-  if (auto refused = refusal_of(request)) return *std::move(refused);
+  if (auto refused = refusal_of(request, host)) return *std::move(refused);
   const auto name = decoded(rest.substr(0, slash));
   const auto shown = name ? watch_.shown(*name) : nullptr;
   if (!shown) return not_found("experiment of this name");

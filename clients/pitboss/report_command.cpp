@@ -12,6 +12,7 @@
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger_contents.hpp"
 #include "clients/report/record_files.hpp"
+#include "protocol/http.hpp"
 
 namespace pitboss::clients {
 
@@ -35,6 +36,7 @@ constexpr std::string_view report_usage =
 struct ReportFlags {
   bool serves = false;
   std::string listen;
+  std::vector<std::string> origins;
   std::string token_file;
   std::string to;
 };
@@ -43,10 +45,18 @@ int serve(const std::string& place, const ReportFlags& flags) {
   FollowSettings settings;
   settings.place = parse_place(place);
   settings.listen = flags.listen;
+  for (const std::string& origin : flags.origins) {
+    require(protocol::is_origin(origin),
+            "--origin must be http://HOST[:PORT] or https://HOST[:PORT], not '" + origin + "'");
+  }
+  settings.origins = flags.origins;
   if (!flags.token_file.empty()) settings.token = read_access(flags.token_file, {}).token;
-  follow(settings, [](const std::string& url, bool is_local) {
+  follow(settings, [&](const std::string& url, bool is_local) {
     std::cout << "page " << url << std::endl;
     if (!is_local) std::cerr << "whoever reaches " << url << " can read what it shows\n";
+    for (const std::string& origin : flags.origins) {
+      std::cerr << "whoever reaches " << origin << " can read what it shows\n";
+    }
   });
   return 0;
 }
@@ -76,6 +86,9 @@ int report_command(const std::vector<std::string>& arguments) {
   add("serve", po::bool_switch(&flags.serves), "serve pages instead of writing files");
   add("listen", po::value(&flags.listen)->default_value("127.0.0.1:4590")->value_name("HOST:PORT"),
       "where pages are served; port 0 picks one that is free");
+  add("origin", po::value(&flags.origins)->value_name("ORIGIN"),
+      "another address of the pages, as https://HOST of a proxy before this server; may be "
+      "repeated");
   add("token-file", po::value(&flags.token_file)->value_name("FILE"),
       "a file with a token, by which readers of the pages stop experiments and have them go on");
   add("to", po::value(&flags.to)->value_name("DIR"), "where files are written");

@@ -49,11 +49,12 @@ protocol::HttpServer server_at(asio::io_context& io, const ListenAddress& addres
                                std::function<std::string()> text) {
   Listener listener(io, {address.host, address.port}, host_and_port(address));
   const bool is_local = listener.is_local();
-  return {io, std::move(listener), protocol::HttpLimits(),
-          [is_local, text = std::move(text)](const HttpRequest& request) {
-            return answer_to(request, is_local, text);
-          },
-          [](const std::string& failure) { spdlog::error("metrics: {}", failure); }};
+  return {
+      io, std::move(listener), protocol::HttpLimits(),
+      [is_local, text = std::move(text)](const HttpRequest& request, const std::string& /*host*/) {
+        return answer_to(request, is_local, text);
+      },
+      [](const std::string& failure) { spdlog::error("metrics: {}", failure); }};
 }
 
 }  // namespace

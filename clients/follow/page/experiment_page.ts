@@ -9,6 +9,8 @@ import type { Row } from "./list_page";
 import { Polling } from "./polling";
 import { Staleness } from "./staleness";
 
+const noGames = "The games cannot be shown now";
+
 interface Told extends Row {
   may_pause: boolean;
   tables: string[];
@@ -58,7 +60,7 @@ export class ExperimentPage {
     this.showData(told.tables, told.kind);
     if (told.kind === "experiment" && told.done && told.done !== this.done) {
       this.done = told.done;
-      void this.showGames();
+      void this.keepGames(told.done);
     }
   }
 
@@ -92,6 +94,17 @@ export class ExperimentPage {
     for (const file of files) {
       make(this.data, "a", "", file).setAttribute("href", this.address + file);
       this.data.append(" ");
+    }
+  }
+
+  /** Shows the games of so many done; tries again until it can, or more are done. */
+  private async keepGames(done: number) {
+    try {
+      await this.showGames();
+      if (this.message.textContent?.startsWith(noGames)) this.message.textContent = "";
+    } catch (error) {
+      this.message.textContent = `${noGames}: ${(error as Error).message}`;
+      setTimeout(() => void (this.done === done && this.keepGames(done)), 10000);
     }
   }
 
