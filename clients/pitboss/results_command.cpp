@@ -183,10 +183,13 @@ int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names
   return code;
 }
 
+/// Where the ledgers of matches are that are played again, until all are played.
+fs::path folder_of_repeats(const ResultsFlags& flags) { return fs::path(flags.out) / "repeats"; }
+
 /// Plays a match again and records that; returns the exit code.
 int play_again(const Repository& repository, const ResultsFlags& flags, const Table& table,
                const Match& match, const char* which) {
-  const fs::path folder = fs::path(flags.out) / "repeats" / which / table.name / name_of(match);
+  const fs::path folder = folder_of_repeats(flags) / which / table.name / name_of(match);
   const int code = play_match(flags, table, match, folder);
   if (code != 0) return code;
   const Experiment experiment = read_experiment(folder);
@@ -214,6 +217,7 @@ int repeat_tables(const ResultsFlags& flags, const std::vector<std::string>& nam
     }
     if (code != 0) return code;
   }
+  fs::remove_all(folder_of_repeats(flags));  // the next call begins anew
   write_pages(repository);
   return 0;
 }

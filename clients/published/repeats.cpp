@@ -11,13 +11,13 @@ namespace pitboss::clients {
 
 namespace {
 
-/// Of a normal distribution, of two sides: with ten cells one in twenty has an interval that leaves
-/// out what is true.
+/// Of a normal distribution, of two sides: of tables of ten cells, one in twenty has an interval
+/// that misses what is true.
 constexpr double normal_995 = 2.807033768343811;
 
 std::optional<CellRecord> record_of(const std::vector<CellRecord>& records, const Match& match) {
   const auto found = std::ranges::find(records, configuration(match), &CellRecord::match);
-  if (found == records.end()) return std::nullopt;
+  if (found == records.end() || found->tally.games() != match.games) return std::nullopt;
   return *found;
 }
 

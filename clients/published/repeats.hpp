@@ -31,7 +31,7 @@ struct Repeat {
       same_seed;  ///< has the games of the cell's record, or something is wrong
   std::optional<CellRecord> other_seed;  ///< has other games of the same players
 };
-/// The cells of the tables of which `records` has games, in the order of the tables.
+/// The cells of the tables of which `records` has all games, in the order of the tables.
 [[nodiscard]] std::vector<Repeat> repeats_of(const std::vector<Table>& tables,
                                              const std::vector<CellRecord>& records);
 
