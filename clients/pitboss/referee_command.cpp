@@ -100,8 +100,7 @@ po::options_description describe(RefereeFlags& a) {
       "which is in --out otherwise; the name is the experiment's, or that of --out");
   add("join", po::value(&a.join)->value_name("NAME"),
       "the experiment of this name in --ledger, whatever it plays: this referee and those that "
-      "play "
-      "it already share the rounds; players sit at --server as above");
+      "play it already share the rounds; players sit at --server as above");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once (two connections each)");
   add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clients/experiments/user_error.hpp"
@@ -26,6 +27,17 @@ void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match
                 " " + std::to_string(games[m]) + " are on record: set games to " +
                 std::to_string(games[m]) + " or more to go on, or choose another folder");
   }
+}
+
+LedgerContents contents_of(const Ledger& ledger, const Experiment& experiment,
+                           std::vector<PlayedRound> played) {
+  LedgerContents out{std::move(played), ledger.incidents(), Results(experiment)};
+  for (const PlayedRound& round : out.played) {
+    check_round(round, experiment.matches[round.match]);
+    out.results.add(round.match, round.round, round.games);
+  }
+  out.results.set_declared(ledger.declarations());
+  return out;
 }
 
 }  // namespace
@@ -59,18 +71,18 @@ std::vector<std::vector<PlayedGame>> LedgerContents::games() const {
 LedgerContents read_contents(const Ledger& ledger, const Experiment& experiment) {
   const auto faults = ledger.faults();
   if (!faults.empty()) throw UserError("the ledger is damaged: " + faults.front());
-  return reread_contents(ledger, experiment);
+  std::vector<PlayedRound> played = ledger.played();
+  check_sizes(played, experiment.matches);
+  return contents_of(ledger, experiment, std::move(played));
 }
 
 LedgerContents reread_contents(const Ledger& ledger, const Experiment& experiment) {
-  LedgerContents out{ledger.played(), ledger.incidents(), Results(experiment)};
-  check_sizes(out.played, experiment.matches);
-  for (const PlayedRound& round : out.played) {
-    check_round(round, experiment.matches[round.match]);
-    out.results.add(round.match, round.round, round.games);
-  }
-  out.results.set_declared(ledger.declarations());
-  return out;
+  std::vector<PlayedRound> played = ledger.played();
+  std::erase_if(played, [&](const PlayedRound& round) {
+    const Match& match = experiment.matches[round.match];
+    return round.round >= match.games / match.round();
+  });
+  return contents_of(ledger, experiment, std::move(played));
 }
 
 }  // namespace pitboss::clients

@@ -4,8 +4,10 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <limits>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "clients/experiments/file_lock.hpp"
@@ -23,6 +25,10 @@ namespace {
 /// How often a referee that has nothing to play looks for rounds.
 constexpr std::chrono::milliseconds look_again{1000};
 
+bool wants_some(const std::vector<Request>& asked) {
+  return std::ranges::any_of(asked, [](const Request& request) { return request.rounds > 0; });
+}
+
 /// The run of an experiment: the games of its schedule, recorded in its ledger by a writer on a
 /// thread of its own.
 class Run final : public Referee {
@@ -36,8 +42,9 @@ class Run final : public Referee {
     contents_.played.clear();
     contents_.incidents.clear();
     drop_decided();
-    ledger_.on_outage([this](const std::string& sentence) {  // on the writer's thread, too
-      asio::post(io_, [this, sentence] { note(sentence); });
+    ledger_.on_outage([this, here = std::this_thread::get_id()](const std::string& sentence) {
+      if (std::this_thread::get_id() == here) return note(sentence);
+      asio::post(io_, [this, sentence] { note(sentence); });  // on the writer's thread
     });
   }
 
@@ -68,8 +75,8 @@ class Run final : public Referee {
   [[nodiscard]] Supply supply() const;
   [[nodiscard]] std::vector<Request> requests();
   asio::awaitable<void> keep_supplied();
+  asio::awaitable<std::vector<Request>> next_requests();
   void take(const News& news);
-  void pause(bool is_paused);
   asio::awaitable<void> write_round(PlayedRound round);
   void note_loss();
   void drop_decided();
@@ -83,7 +90,7 @@ class Run final : public Referee {
   std::optional<LedgerWriter> writer_;
 
   asio::steady_timer supply_timer_{io_};  ///< until the ledger is asked again
-  bool may_ask_ = true;                   ///< also before that time
+  bool may_ask_ = true;                   ///< also before that time, for what is wanted
   int finished_ = 0;                      ///< games, since the ledger has answered
   int ahead_ = 0;                         ///< games that should be at hand while it is asked
   bool is_paused_ = false;
@@ -180,8 +187,9 @@ void Run::add(GameTask task, PlayedGame record) {
 asio::awaitable<void> Run::write_round(PlayedRound round) {
   const bool is_written = co_await writer_->finish(round);
   if (is_written) {
-    schedule_.is_written(round.match, round.round);
-    contents_.results.add(round.match, round.round, std::move(round.games));
+    if (schedule_.learn(round.match, round.round)) {
+      contents_.results.add(round.match, round.round, std::move(round.games));
+    }
     drop_decided();
     report();
   } else {
@@ -210,28 +218,34 @@ std::vector<Request> Run::requests() {
                             [&](int number) { return is_down(match(number)); }, supply());
 }
 
-/// Asks the ledger whenever games are short, and now and then for what the others do. That the loop
-/// which plays does it is the referee's sign of life.
+/// Asks the ledger whenever it can have games that are short, and now and then for what the others
+/// do. That the loop which plays does it is the referee's sign of life.
 asio::awaitable<void> Run::keep_supplied() {
-  const auto wants = [](const Request& request) { return request.rounds > 0; };
   while (!is_ending_) {
-    std::vector<Request> asked = requests();
-    if (!may_ask_ || std::ranges::none_of(asked, wants)) {
-      const auto often = std::chrono::milliseconds(conduct_.patience / 6);
-      const bool is_waiting = !may_ask_ || is_paused_ || schedule_.stock() == 0;
-      supply_timer_.expires_after(is_waiting ? std::min(often, look_again) : often);
-      boost::system::error_code ignored;
-      co_await supply_timer_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-      if (is_ending_) break;
-      asked = requests();
-    }
-    const bool wants_some = std::ranges::any_of(asked, wants);
-    if (wants_some && schedule_.stock() == 0) writer_->hurry();
+    const std::vector<Request> asked = co_await next_requests();
+    if (is_ending_) break;
+    const bool wants = wants_some(asked);
+    if (wants && schedule_.stock() == 0) writer_->hurry();
     const News news = co_await writer_->ask(asked);
-    may_ask_ = !wants_some || !news.claims.empty();
+    may_ask_ = !wants || !news.claims.empty();
     constexpr int slowness = 8;  // a commit that takes long is followed by others
     ahead_ = std::max(2 * std::exchange(finished_, 0), ahead_ * (slowness - 1) / slowness);
     take(news);
+  }
+}
+
+/// What to ask the ledger, as soon as there is something.
+asio::awaitable<std::vector<Request>> Run::next_requests() {
+  const auto answered = std::chrono::steady_clock::now();
+  for (;;) {
+    std::vector<Request> asked = requests();
+    if (may_ask_ && wants_some(asked)) co_return asked;
+    const auto often = std::chrono::milliseconds(conduct_.patience / 6);
+    const bool is_waiting = !may_ask_ || is_paused_ || schedule_.stock() == 0;
+    supply_timer_.expires_at(answered + (is_waiting ? std::min(often, look_again) : often));
+    boost::system::error_code early;
+    co_await supply_timer_.async_wait(asio::redirect_error(asio::use_awaitable, early));
+    if (is_ending_ || !early) co_return requests();
   }
 }
 
@@ -243,11 +257,16 @@ void Run::take(const News& news) {
                     : "the experiment goes on");
   }
   for (const PlayedRound& round : news.finished) {
+    if (schedule_.has(round.match, round.round)) note_loss();
     if (!schedule_.learn(round.match, round.round)) continue;
     contents_.results.add(round.match, round.round, round.games);
   }
   if (schedule_.hold(news.held)) note_loss();
-  for (const Claim& claim : news.claims) schedule_.grant(claim.match, claim.round);
+  std::vector<std::pair<int, int>> too_late;
+  for (const Claim& claim : news.claims) {
+    if (!schedule_.grant(claim.match, claim.round)) too_late.emplace_back(claim.match, claim.round);
+  }
+  if (!too_late.empty() && !is_ending_) writer_->give_back(std::move(too_late));
   drop_decided();
   if (!news.finished.empty()) report();
   wake_loops();

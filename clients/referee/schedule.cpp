@@ -60,7 +60,10 @@ void Schedule::choose(std::vector<Choice>& choices, int games,
 }
 
 void Schedule::again(GameTask task) {
-  if (open_.contains({task.match, task.game / size_of(task.match)})) again_.push_back(task);
+  const int size = size_of(task.match);
+  const auto found = open_.find({task.match, task.game / size});
+  if (found == open_.end() || found->second.games[task.game % size]) return;
+  again_.push_back(task);
 }
 
 std::optional<PlayedRound> Schedule::add(GameTask task, PlayedGame record) {
@@ -68,10 +71,12 @@ std::optional<PlayedRound> Schedule::add(GameTask task, PlayedGame record) {
   const auto found = open_.find({task.match, task.game / size});
   if (found == open_.end()) return std::nullopt;  // its match was dropped, or the round was lost
   Round& round = found->second;
-  round.games[task.game % size] = std::move(record);
+  auto& game = round.games[task.game % size];
+  if (game) return std::nullopt;  // the round was lost and granted again while the game was played
+  game = std::move(record);
   if (--round.left > 0) return std::nullopt;
   PlayedRound out{task.match, task.game / size, {}, round.since, now_in_seconds()};
-  for (auto& game : round.games) out.games.push_back(std::move(*game));
+  for (auto& each : round.games) out.games.push_back(std::move(*each));
   open_.erase(found);
   set(out.match, out.round, State::played);
   return out;
@@ -103,10 +108,13 @@ int Schedule::stock() const {
   return games;
 }
 
-void Schedule::grant(int match, int round) {
-  if (matches_[match].is_dropped) return;
+bool Schedule::grant(int match, int round) {
+  const State before = state(match, round);
+  if (is_mine(before)) return true;  // it was another's for a while, and nobody noticed
+  if (is_closing_ || matches_[match].is_dropped || before == State::finished) return false;
   set(match, round, State::granted);
   granted_.insert({round, match});
+  return true;
 }
 
 bool Schedule::hold(const std::vector<std::pair<int, int>>& rounds) {

@@ -37,10 +37,9 @@ class Schedule {
   [[nodiscard]] std::optional<GameTask> next(const Fits& fits);
   /// Puts a game back that must be played again.
   void again(GameTask task);
-  /// Adds the record of a game; returns its round if that was the round's last game. The round is
-  /// then to be written, and `is_written` or `lose` to be called.
+  /// Adds the record of a game, unless there is one already; returns its round if that was the
+  /// round's last game. The round is then to be written, and `learn` or `lose` to be called.
   [[nodiscard]] std::optional<PlayedRound> add(GameTask task, PlayedGame record);
-  void is_written(int match, int round) { set(match, round, State::finished); }
   /// The round is another referee's.
   void lose(int match, int round);
 
@@ -50,18 +49,22 @@ class Schedule {
   template <class RoomFor, class IsDown>
   [[nodiscard]] std::vector<Request> requests(const RoomFor& room, const IsDown& is_down,
                                               Supply supply) const;
+  /// Whether the round is the referee's: to be played, in play, or to be written.
+  [[nodiscard]] bool has(int match, int round) const { return is_mine(state(match, round)); }
   /// How many games can begin as soon as their servers have room.
   [[nodiscard]] int stock() const;
-  /// The ledger has granted a round.
-  void grant(int match, int round);
-  /// Others play these rounds, and no others; returns whether some were the referee's own.
+  /// The ledger has granted a round. Returns false if it is not to be played: its match is over, or
+  /// no round is to begin any more.
+  [[nodiscard]] bool grant(int match, int round);
+  /// Others play these rounds, and no others of the matches that are asked about; returns whether
+  /// some were the referee's own.
   bool hold(const std::vector<std::pair<int, int>>& rounds);
-  /// Another referee has finished a round; false if that was known.
+  /// A round is finished and in the ledger, whoever has played it; false if that was known.
   bool learn(int match, int round);
 
   /// Drops all games of the match that are left.
   void drop(int match);
-  /// From then on no round begins until `may_begin`.
+  /// While it is paused no round begins.
   void pause(bool is_paused) { is_paused_ = is_paused; }
   /// From then on no new round begins; returns the rounds that were granted and have not begun.
   std::vector<std::pair<int, int>> begin_no_more();
@@ -105,6 +108,9 @@ class Schedule {
   void set(int match, int round, State state);
   [[nodiscard]] State state(int match, int round) const {
     return matches_[match].states[static_cast<std::size_t>(round)];
+  }
+  [[nodiscard]] static bool is_mine(State state) {
+    return state == State::granted || state == State::begun || state == State::played;
   }
   void forget(int match, int round);
   [[nodiscard]] int free_from(int match, int round) const;
@@ -156,9 +162,10 @@ std::vector<Request> Schedule::requests(const RoomFor& room, const IsDown& is_do
   for (int match = 0; match < static_cast<int>(matches_.size()); ++match) {
     const Rounds& rounds = matches_[match];
     if (!rounds.is_left()) continue;
-    Request request{.match = match, .first = rounds.first, .known = {}, .rounds = 0};
+    Request request{.match = match, .first = rounds.first, .known = {}, .mine = {}, .rounds = 0};
     for (int round = rounds.first; round < rounds.end; ++round) {
       if (state(match, round) == State::finished) request.known.insert(round);
+      if (has(match, round)) request.mine.insert(round);
     }
     const int games = room(match);
     most = std::max(most, games);

@@ -72,6 +72,10 @@ Ledger::~Ledger() = default;
 
 void Ledger::open() {
   format_ = open_ledger(*store_);
+  compare();
+}
+
+void Ledger::compare() {
   const std::string where = text_of(place_);
   const std::string rule = difference_in_rule(*store_, experiment_);
   require(rule.empty(), where + " holds an experiment with " + rule + "; " + elsewhere(place_));
@@ -100,6 +104,8 @@ void Ledger::open_for_writing() {
     }
   }
   store_->transact([&] {
+    store_->take_turn();
+    compare();  // others may have added matches
     upgrade();
     store_->keep_checksums(ledger_tables);
     write_plan(*store_, match_ids_, experiment_);
@@ -112,7 +118,6 @@ void Ledger::open_for_writing() {
 
 void Ledger::upgrade() {
   if (format_ == ledger_format) return;
-  store_->take_turn();
   const int there = std::stoi(value_of(*store_, "ledger", "format"));
   if (there == ledger_format) return;  // somebody else was quicker
   for (int format = there; format < ledger_format; ++format) {
@@ -122,14 +127,15 @@ void Ledger::upgrade() {
 }
 
 void Ledger::transact(const std::function<void()>& writes) {
+  const std::string entered = id_;  // before `writes`, which may enter, and run again
   store_->transact([&] {
-    show_life();
+    if (!entered.empty()) show_life(entered);
     writes();
   });
 }
 
 std::optional<Claim> Ledger::claim(int match, int round, const std::string& referee) {
-  Claim claim{match, round, 0, round_id(match_ids_[match], round)};
+  Claim claim{match, round, 0, round_id(match_ids_[match], round), referee};
   const auto changed = store_->run(
       "INSERT INTO rounds (id, match, number, state, token, referee) "
       "VALUES ($1, $2, $3, 'leased', 1, $4) "
@@ -146,8 +152,8 @@ std::optional<Claim> Ledger::claim(int match, int round, const std::string& refe
 bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
   const auto changed = store_->run(
       "UPDATE rounds SET state = 'done', begun = $1, ended = $2 "
-      "WHERE id = $3 AND state = 'leased' AND token = $4",
-      {played.begun, played.ended, claim.id, claim.token});
+      "WHERE id = $3 AND state = 'leased' AND token = $4 AND referee = $5",
+      {played.begun, played.ended, claim.id, claim.token, claim.referee});
   if (changed != 1) return false;
   for (const PlayedGame& record : played.games) {
     Values row{match_ids_[claim.match], record.game, claim.id, record.opening,

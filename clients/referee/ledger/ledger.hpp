@@ -28,7 +28,8 @@ struct Claim {
   int match = 0;  ///< number in the experiment
   int round = 0;
   std::int64_t token = 0;
-  std::string id;  ///< the round's id in the ledger
+  std::string id;       ///< the round's id in the ledger
+  std::string referee;  ///< the id of the one that may play it; may be empty
 };
 
 /// A round that was played to its end.
@@ -45,7 +46,7 @@ struct PlayedRound {
 /// A referee of an experiment: a process that plays rounds.
 struct RefereeEntry {
   std::string id;    ///< a UUID, another one each time that a referee is started
-  std::string name;  ///< its host and the folder of its files: one at a time
+  std::string name;  ///< its machine and the folder of its files: one at a time
   std::string host;
   std::string processor;  ///< of its host: the model, and how many threads it runs
   std::string program;    ///< version of pitboss
@@ -65,13 +66,15 @@ struct Request {
   int match = 0;
   int first = 0;        ///< it knows that all rounds before this one are finished
   std::set<int> known;  ///< and these after it
+  std::set<int> mine;   ///< that it plays, or is about to play or to write
   int rounds = 0;       ///< that it wants to play
 };
 
-/// The answer to requests, about their matches.
+/// The answer to requests, about their matches, but for rounds that others have made them longer
+/// by.
 struct News {
   std::vector<Claim> claims;              ///< new ones of the referee
-  std::vector<PlayedRound> finished;      ///< by others, and not known
+  std::vector<PlayedRound> finished;      ///< and not known
   std::vector<std::pair<int, int>> held;  ///< matches and rounds that others play
   bool is_paused = false;                 ///< nothing may be claimed now
 };
@@ -142,10 +145,11 @@ class Ledger {
   void open_for_writing();
   /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing. A
   /// database that goes away is waited for, up to ten minutes; then `writes` may run more than
-  /// once, and counts once. A sign of life of a referee that has entered.
+  /// once, and counts once. A sign of life of a referee that has entered; throws UserError if
+  /// another one of its name has entered since.
   void transact(const std::function<void()>& writes);
-  /// `tell` is called with a sentence, within the other calls, when a database has gone away and
-  /// when it is back.
+  /// `tell` is called with a sentence, within the other calls, when a database has gone away, when
+  /// it is back, and when another program keeps it locked.
   void on_outage(std::function<void(const std::string&)> tell);
   /// From now on a database that has gone away is a failure. May be called from another thread.
   void stop_waiting();
@@ -159,10 +163,11 @@ class Ledger {
   /// Gives the referee's rounds back.
   void leave();
   /// Tells a referee that has entered what others do, and claims rounds for it that nobody plays,
-  /// those with the lowest numbers first. After entering, and after an outage, the referee waits
-  /// for the signs of life of the others, for its `patience`, before it takes rounds of the dead.
+  /// those with the lowest numbers first; also its own that it does not know of. After entering,
+  /// and after an outage, the referee waits for the signs of life of the others, for its
+  /// `patience`, before it takes rounds of the dead.
   [[nodiscard]] News ask(const std::vector<Request>& requests);
-  /// Gives a round back, unless the claim is not the last.
+  /// Gives a round back, unless the claim is not the last, or another referee's.
   void give_back(const Claim& claim);
   /// Adds a referee of another ledger, unless this one has it.
   void add(const RefereeEntry& referee);
@@ -170,7 +175,7 @@ class Ledger {
   /// Claims a round for a referee, whoever holds it; nothing if it is finished.
   [[nodiscard]] std::optional<Claim> claim(int match, int round, const std::string& referee = {});
   /// Records the games and times of a round. Writes nothing and returns false if the claim is not
-  /// the last.
+  /// the last, or another referee's.
   bool finish(const Claim& claim, const PlayedRound& played);
   /// Appends an incident.
   void note(const Incident& incident);
@@ -182,15 +187,16 @@ class Ledger {
  private:
   /// Opens the ledger, which exists, and compares it with the experiment.
   void open();
+  void compare();
   /// Gives an older ledger the columns that it lacks.
   void upgrade();
   /// The rounds of a match that have games numbered from `first` to `last`.
   [[nodiscard]] std::vector<PlayedRound> rounds_of(int match, int first, int last) const;
-  void show_life();
-  [[nodiscard]] std::set<std::string> living() const;
+  void show_life(const std::string& id);
+  [[nodiscard]] bool has_company() const;
   struct RoundsSeen;
   [[nodiscard]] std::map<std::string, RoundsSeen> look_at(const std::vector<Request>& requests);
-  void claim_rounds(const Request& request, const RoundsSeen& seen, News& news);
+  void claim_rounds(const RoundsSeen& seen, News& news);
 
   LedgerPlace place_;
   const Experiment& experiment_;
@@ -199,7 +205,8 @@ class Ledger {
   int format_ = 0;  ///< 0: there is no ledger yet
 
   using SteadyClock = std::chrono::steady_clock;
-  std::string id_;  ///< of the referee that has entered
+  std::string id_;    ///< of the referee that has entered
+  std::string name_;  ///< and its name
   std::chrono::milliseconds patience_{};
   SteadyClock::time_point contact_;     ///< its last transaction
   SteadyClock::time_point wary_until_;  ///< until then it takes nobody for dead

@@ -136,7 +136,7 @@ std::vector<std::string> Ledger::faults() const {
 
 Declarations Ledger::declarations() const {
   if (format_ == 0) return Declarations(match_ids_.size());
-  return read_engines(*store_, match_ids_, !id_.empty() && living().size() > 1);
+  return read_engines(*store_, match_ids_, !id_.empty() && has_company());
 }
 
 std::vector<Incident> Ledger::incidents() const {

@@ -16,9 +16,10 @@ namespace pitboss::clients {
 
 using std::chrono::milliseconds;
 
-/// The rounds of a match that are not free: all that have a row, from the first asked for on.
+/// What the rounds of a match are like that have a row in the ledger, from the first asked for on.
 struct Ledger::RoundsSeen {
-  std::set<int> finished;            ///< by others
+  const Request* request = nullptr;
+  std::set<int> finished;            ///< but not known
   std::set<int> taken;               ///< finished, or in somebody's hands
   std::set<int> held;                ///< of these those in others' hands
   std::map<int, std::int64_t> left;  ///< the tokens of those that were given back, or left behind
@@ -85,6 +86,7 @@ void Ledger::enter(const RefereeEntry& referee, milliseconds patience) {
           store_->now() + ", " + store_->now() + ", 0)",
       {referee.id, referee.name, referee.host, referee.processor, referee.program});
   id_ = referee.id;
+  name_ = referee.name;
   patience_ = patience;
   contact_ = SteadyClock::now();
   wary_until_ = contact_ + patience;
@@ -96,8 +98,10 @@ void Ledger::leave() {
 }
 
 void Ledger::give_back(const Claim& claim) {
-  store_->run("UPDATE rounds SET state = 'ready' WHERE id = $1 AND state = 'leased' AND token = $2",
-              {claim.id, claim.token});
+  store_->run(
+      "UPDATE rounds SET state = 'ready' "
+      "WHERE id = $1 AND state = 'leased' AND token = $2 AND referee = $3",
+      {claim.id, claim.token, claim.referee});
 }
 
 void Ledger::add(const RefereeEntry& referee) {
@@ -109,86 +113,93 @@ void Ledger::add(const RefereeEntry& referee) {
 }
 
 /// The referee was away if it could not do this in time, and so may the others have been.
-void Ledger::show_life() {
-  if (id_.empty()) return;
+void Ledger::show_life(const std::string& id) {
   const auto now = SteadyClock::now();
   if (now - contact_ > patience_ / 3) wary_until_ = now + patience_;
   contact_ = now;
-  store_->run("UPDATE referees SET seen = " + store_->now() + " WHERE id = $1", {id_});
+  const auto changed = store_->run(
+      "UPDATE referees SET seen = " + store_->now() + " WHERE id = $1 AND has_left = 0", {id});
+  require(changed == 1, "another referee has taken the place of this one in " + store_->name() +
+                            ": both are called " + name_ + "; give each a folder of its own");
 }
 
 News Ledger::ask(const std::vector<Request>& requests) {
   News news;
   news.is_paused = is_paused();
   if (requests.empty()) return news;
-  const auto seen = look_at(requests);
-  for (const Request& request : requests) {
-    const RoundsSeen& rounds = seen.at(match_ids_[request.match]);
-    for (const int round : rounds.held) news.held.emplace_back(request.match, round);
-    std::vector<int> unknown;
-    std::ranges::set_difference(rounds.finished, request.known, std::back_inserter(unknown));
-    if (!unknown.empty()) {
-      const int size = experiment_.matches[request.match].round();
+  for (const auto& [id, rounds] : look_at(requests)) {
+    const int match = rounds.request->match;
+    for (const int round : rounds.held) news.held.emplace_back(match, round);
+    if (!rounds.finished.empty()) {
+      const int size = experiment_.matches[match].round();
+      const int last = *rounds.finished.rbegin();
       for (PlayedRound& round :
-           rounds_of(request.match, unknown.front() * size + 1, (unknown.back() + 1) * size)) {
-        if (!std::ranges::binary_search(unknown, round.round)) continue;
-        news.finished.push_back(std::move(round));
+           rounds_of(match, *rounds.finished.begin() * size + 1, (last + 1) * size)) {
+        if (rounds.finished.contains(round.round)) news.finished.push_back(std::move(round));
       }
     }
-    if (!news.is_paused) claim_rounds(request, rounds, news);
+    if (!news.is_paused) claim_rounds(rounds, news);
   }
   return news;
 }
 
-/// The ids of the referees that are not taken for dead, with that of this one.
-std::set<std::string> Ledger::living() const {
-  std::set<std::string> out;
-  const bool is_wary = SteadyClock::now() < wary_until_;
-  store_->read("SELECT id FROM referees WHERE has_left = 0 AND ($1 = 1 OR seen > " + store_->now() +
-                   " - $2)",
-               {is_wary ? 1 : 0, std::int64_t{patience_.count()}},
-               [&](const StoredRow& row) { out.insert(row.text(0)); });
+/// Whether other referees play now.
+bool Ledger::has_company() const {
+  bool out = false;
+  store_->read("SELECT 1 FROM referees WHERE has_left = 0 AND id <> $1 AND seen > " +
+                   store_->now() + " - $2 LIMIT 1",
+               {id_, std::int64_t{patience_.count()}}, [&](const StoredRow&) { out = true; });
   return out;
 }
 
-/// What the rounds that are asked for are like now, by the ids of their matches.
+/// What the rounds that are asked for are like now, by the ids of their matches. One query tells of
+/// rounds and referees: one that joins between two would be taken for dead.
 std::map<std::string, Ledger::RoundsSeen> Ledger::look_at(const std::vector<Request>& requests) {
-  const std::set<std::string> living = this->living();
   std::map<std::string, RoundsSeen> out;
+  const bool is_wary = SteadyClock::now() < wary_until_;
+  Values values{is_wary ? 1 : 0, std::int64_t{patience_.count()}};
   std::string asked;
-  Values values;
   for (const Request& request : requests) {
-    out[match_ids_[request.match]];
+    out[match_ids_[request.match]].request = &request;
     values.emplace_back(match_ids_[request.match]);
     asked += (asked.empty() ? "(CAST($" : ", (CAST($") + std::to_string(values.size());
     values.emplace_back(std::int64_t{request.first});
     asked += " AS TEXT), CAST($" + std::to_string(values.size()) + " AS INTEGER))";
   }
-  store_->read("SELECT rounds.match, rounds.number, state, token, referee FROM (VALUES " + asked +
-                   ") AS asked JOIN rounds ON rounds.match = asked.column1 "
-                   "AND rounds.number >= asked.column2",
-               values, [&](const StoredRow& row) {
-                 RoundsSeen& rounds = out[row.text(0)];
-                 const auto number = static_cast<int>(row.number(1));
-                 const std::string state = row.text(2);
-                 const std::string referee = row.text(4);
-                 const bool is_mine = referee == id_;
-                 if (state == "done") {
-                   rounds.taken.insert(number);
-                   if (!is_mine) rounds.finished.insert(number);
-                 } else if (state == "leased" && (is_mine || living.contains(referee))) {
-                   rounds.taken.insert(number);
-                   if (!is_mine) rounds.held.insert(number);
-                 } else {
-                   rounds.left[number] = row.number(3);
-                 }
-               });
+  store_->read(
+      "SELECT rounds.match, rounds.number, state, token, referee, "
+      "CASE WHEN has_left = 0 AND ($1 = 1 OR seen > " +
+          store_->now() + " - $2) THEN 1 ELSE 0 END FROM (VALUES " + asked +
+          ") AS asked JOIN rounds ON rounds.match = asked.column1 "
+          "AND rounds.number >= asked.column2 LEFT JOIN referees ON referees.id = rounds.referee",
+      values, [&](const StoredRow& row) {
+        RoundsSeen& rounds = out[row.text(0)];
+        const Request& request = *rounds.request;
+        const Match& match = experiment_.matches[request.match];
+        const auto number = static_cast<int>(row.number(1));
+        if (number >= match.games / match.round()) return;
+        const std::string state = row.text(2);
+        const bool is_mine = row.text(4) == id_;
+        const bool is_known_as_mine = is_mine && request.mine.contains(number);
+        const bool is_alive = row.number(5) != 0;
+        if (state == "done") {
+          rounds.taken.insert(number);
+          // What it is about to write it will be told by `finish`.
+          if (!is_known_as_mine && !request.known.contains(number)) rounds.finished.insert(number);
+        } else if (state == "leased" && (is_mine ? is_known_as_mine : is_alive)) {
+          rounds.taken.insert(number);
+          if (!is_mine) rounds.held.insert(number);
+        } else {
+          rounds.left[number] = row.number(3);
+        }
+      });
   return out;
 }
 
 /// Claims as many rounds as are wanted that are still as they were seen. All referees go through
 /// matches and rounds in the same order, so that none of them wait for each other in a circle.
-void Ledger::claim_rounds(const Request& request, const RoundsSeen& seen, News& news) {
+void Ledger::claim_rounds(const RoundsSeen& seen, News& news) {
+  const Request& request = *seen.request;
   const std::string& match = match_ids_[request.match];
   const Match& of = experiment_.matches[request.match];
   int wanted = request.rounds;
@@ -196,7 +207,7 @@ void Ledger::claim_rounds(const Request& request, const RoundsSeen& seen, News& 
     if (seen.taken.contains(round)) continue;
     const auto left = seen.left.find(round);
     Claim claim{request.match, round, left == seen.left.end() ? 1 : left->second + 1,
-                round_id(match, round)};
+                round_id(match, round), id_};
     const auto changed = store_->run(
         "INSERT INTO rounds (id, match, number, state, token, referee) "
         "VALUES ($1, $2, $3, 'leased', 1, $4) "

@@ -9,6 +9,7 @@
 #include <pqxx/pqxx>
 #include <stdexcept>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
@@ -199,6 +200,12 @@ void PostgresqlStore::begin() {
     Connection& there = *connection_;
     there.transaction = std::make_unique<Transaction>(there.session);
     std::string settings = "SET LOCAL synchronous_commit TO on";
+    if constexpr (std::is_same_v<Transaction, pqxx::work>) {
+      // The server gives up one whose client is cut off, and which others wait for.
+      settings += "; SET LOCAL idle_in_transaction_session_timeout TO '30s'";
+      settings +=
+          "; SELECT pg_advisory_xact_lock(hashtextextended(" + there.session.quote(mark_) + ", 0))";
+    }
     if (place_.is_named()) {
       settings += "; SET LOCAL search_path TO " + there.session.quote_name(place_.name());
     }
@@ -272,8 +279,19 @@ bool PostgresqlStore::has_mark(const std::string& name) {
 }
 
 void PostgresqlStore::take_turn() {
-  read("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))::text", {"pitboss " + place_.name()},
-       [](const StoredRow&) {});
+  using namespace std::chrono_literals;
+  const auto begun = steady_clock::now();
+  for (bool has_told = false;; std::this_thread::sleep_for(20ms)) {
+    bool is_mine = false;
+    read("SELECT 1 WHERE pg_try_advisory_xact_lock(hashtextextended($1, 0))",
+         {"pitboss " + place_.name()}, [&](const StoredRow&) { is_mine = true; });
+    if (is_mine) return;
+    if (!waits_) throw UserError("cannot write " + name() + ": another program keeps it locked");
+    if (has_told || steady_clock::now() < begun + 2s) continue;
+    has_told = true;
+    on_outage(name() + " is locked by another program, perhaps a referee of an older version of " +
+              "pitboss; waiting for it");
+  }
 }
 
 void PostgresqlStore::freeze(const Work& reads) {
@@ -359,7 +377,7 @@ bool PostgresqlStore::is_there() {
 
 void PostgresqlStore::open(Tables tables) {
   marks_ = tables.front();
-  check(tables);
+  freeze([&] { check(tables); });  // or a table that is upgraded meanwhile would not fit its rows
 }
 
 void PostgresqlStore::check(Tables tables) {

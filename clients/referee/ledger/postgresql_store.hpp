@@ -20,7 +20,8 @@ namespace pitboss::clients {
 /// A transaction writes a name of its own into the first table, under a key `commit ...` of the
 /// store's, so that it is known whether it has counted when the connection breaks before the
 /// server's answer. (PostgreSQL's own numbers of transactions do not tell: one that a crash has
-/// undone may be given out again.)
+/// undone may be given out again.) A transaction has a lock of the store's, so that the question
+/// waits for one that the server has not given up yet, or is about to commit.
 class PostgresqlStore final : public Store {
  public:
   /// How long a database that has gone away is waited for.

@@ -89,7 +89,7 @@ class Store {
   /// The columns of a table in their order; none if there is no such table.
   [[nodiscard]] virtual std::vector<std::string> columns(const std::string& table) = 0;
 
-  /// Is called with a sentence when a database has gone away and is waited for.
+  /// Is called with a sentence when a database has gone away or is locked, and is waited for.
   std::function<void(const std::string&)> on_outage = [](const std::string&) {};
   /// Waits no more, now and later: an outage is a failure. May be called from another thread.
   virtual void stop_waiting() {}

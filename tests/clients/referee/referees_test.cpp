@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/open_store.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
@@ -230,6 +231,45 @@ TEST_CASE("a referee whose rounds others have taken over drops them, says so onc
   CHECK(notes.find(words) == notes.rfind(words));
   CHECK(thief.played().size() == 40);
   CHECK(thief.faults().empty());
+}
+
+TEST_CASE("a referee that waits for what others play leaves the database alone") {
+  if (!ScratchServer::is_possible()) return;
+  const Peer peer;
+  Experiment experiment;
+  experiment.matches = {match_between(peer, peer, "connect4", 10)};
+  Referees referees(experiment, "waits");
+  Ledger other(referees.place(), experiment);
+  other.open_for_writing();
+  News all;
+  other.transact([&] {
+    other.enter(made_referee("other", "folder"), 30s);
+    all = other.ask({{.match = 0, .first = 0, .known = {}, .mine = {}, .rounds = 10}});
+  });
+  CHECK(all.claims.size() == 10);
+  const auto store = existing_ledger(referees.place());
+  store->transact([&] {
+    store->run_script(
+        "CREATE TABLE asked (number INTEGER); CREATE FUNCTION count_asked() RETURNS trigger "
+        "LANGUAGE plpgsql AS $$ BEGIN INSERT INTO asked VALUES (1); RETURN NEW; END $$; "
+        "CREATE TRIGGER count_asked AFTER UPDATE ON referees FOR EACH ROW "
+        "EXECUTE FUNCTION count_asked()");
+  });
+  const auto asked = [&] {
+    std::int64_t out = 0;
+    store->read("SELECT count(*) FROM asked", {},
+                [&](const StoredRow& row) { out = row.number(0); });
+    return out;
+  };
+  referees.start();
+  await([&] { return other.referees().size() == 2; });
+  const std::int64_t before = asked();
+  std::this_thread::sleep_for(2500ms);
+  CHECK(asked() - before >= 1);
+  CHECK(asked() - before <= 4);
+  other.transact([&] { other.leave(); });
+  referees.join();
+  CHECK(referees.kind(0) == Kind::complete);
 }
 
 TEST_CASE("a referee whose engines are others than those of one that plays is refused") {

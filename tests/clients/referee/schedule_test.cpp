@@ -38,7 +38,7 @@ void grant_all(Schedule& schedule) {
     int left = request.rounds;
     for (int round = request.first; left > 0; ++round) {
       if (request.known.contains(round)) continue;
-      schedule.grant(request.match, round);
+      CHECK(schedule.grant(request.match, round));
       --left;
     }
   }
@@ -53,7 +53,7 @@ std::vector<int> order_of(Schedule& schedule, const Experiment& experiment) {
     order.push_back(100 * task->match + task->game);
     const auto round =
         schedule.add(*task, recorded_game(experiment.matches[task->match], task->game));
-    if (round) schedule.is_written(round->match, round->round);
+    if (round) CHECK(schedule.learn(round->match, round->round));
   }
   return order;
 }
@@ -91,7 +91,7 @@ TEST_CASE("a schedule asks for as many rounds as it can begin, and for some ahea
             schedule, [](int match) { return match == 0 ? 1 : 0; },
             [](int match) { return match == 1; }, {100, 1}) == std::vector{1, 10});
   // What is granted counts.
-  schedule.grant(1, 0);
+  CHECK(schedule.grant(1, 0));
   CHECK(schedule.stock() == 2);
   CHECK(wanted_by(schedule, room_for_all, nothing, {1, 1}) == std::vector{0, 10});
   CHECK(wanted_by(schedule, room_for_all, nothing, {2, 1}) == std::vector{1, 10});
@@ -106,6 +106,8 @@ TEST_CASE("a schedule asks for as many rounds as it can begin, and for some ahea
   CHECK(requests[0].known.empty());
   CHECK(requests[1].first == 0);
   CHECK(requests[1].known == std::set{1});
+  CHECK(requests[0].mine.empty());
+  CHECK(requests[1].mine == std::set{0});
 }
 
 TEST_CASE("a schedule hands out a round when its last game is in, whatever the order") {
@@ -150,6 +152,11 @@ TEST_CASE("a schedule gives what fits, drops a match, and can be closed") {
   std::set<int> left;
   schedule.for_each_left([&](int match) { left.insert(match); });
   CHECK(left.empty());
+
+  // What the ledger grants only now is for others.
+  CHECK_FALSE(schedule.grant(0, 1));
+  CHECK_FALSE(schedule.next(everything).has_value());
+  CHECK(schedule.grant(0, 0));  // it is in play
 }
 
 TEST_CASE("a schedule forgets of a dropped match what was to be played again, and of no other") {
@@ -209,6 +216,37 @@ TEST_CASE("a schedule gives up a round that others have taken over") {
   CHECK(late.learn(0, 0));
   late.lose(0, 0);
   CHECK_FALSE(late.learn(0, 0));
+}
+
+TEST_CASE("a round that was lost and granted again while its games were in play counts once") {
+  const Experiment experiment = two_matches();
+  const Match& match = experiment.matches[0];
+  Schedule schedule(experiment, {});
+  CHECK(schedule.grant(0, 0));
+  const GameTask first = *schedule.next(everything);
+  const GameTask second = *schedule.next(everything);
+  CHECK(schedule.grant(0, 0));  // another had it for a while
+  CHECK_FALSE(schedule.next(everything).has_value());
+  CHECK(schedule.hold({{0, 0}}));
+  CHECK_FALSE(schedule.hold({}));
+  CHECK(schedule.grant(0, 0));
+  const GameTask anew = *schedule.next(everything);
+  CHECK(anew.game == first.game);
+  CHECK_FALSE(schedule.add(first, recorded_game(match, 0)).has_value());
+  schedule.again(anew);
+  CHECK(schedule.next(everything)->game == second.game);
+  CHECK_FALSE(schedule.add(anew, recorded_game(match, 0)).has_value());
+  const auto round = schedule.add(second, recorded_game(match, 1));
+  REQUIRE(round.has_value());
+  CHECK(round->games == recorded_round(experiment, 0, 0).games);
+  CHECK_FALSE(schedule.add(second, recorded_game(match, 1)).has_value());
+
+  // While it is written it cannot begin, whoever had it meanwhile.
+  CHECK(schedule.grant(0, 0));
+  CHECK_FALSE(schedule.next(everything).has_value());
+  CHECK(schedule.requests(room_for_all, nothing, {})[0].mine == std::set{0});
+  CHECK(schedule.learn(0, 0));
+  CHECK_FALSE(schedule.grant(0, 0));
 }
 
 }  // namespace pitboss::clients

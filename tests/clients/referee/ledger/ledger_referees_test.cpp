@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <set>
 #include <string>
 #include <thread>
@@ -10,6 +11,7 @@
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
 #include "clients/referee/ledger/open_store.hpp"
+#include "clients/referee/ledger_contents.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
@@ -46,8 +48,13 @@ class Entrant {
   News ask(int rounds, int match = 0, int first = 0, const std::set<int>& known = {}) {
     News news;
     ledger_.transact([&] {
-      news = ledger_.ask({{.match = match, .first = first, .known = known, .rounds = rounds}});
+      news = ledger_.ask({{.match = match,
+                           .first = first,
+                           .known = known,
+                           .mine = mine_[match],
+                           .rounds = rounds}});
     });
+    for (const Claim& claim : news.claims) mine_[match].insert(claim.round);
     return news;
   }
   bool finish(const Claim& claim) {
@@ -55,13 +62,16 @@ class Entrant {
     ledger_.transact([&] {
       is_written = ledger_.finish(claim, recorded_round(experiment_, claim.match, claim.round));
     });
+    if (is_written) mine_[claim.match].erase(claim.round);
     return is_written;
   }
+  void forget_claims() { mine_.clear(); }
   Ledger& ledger() { return ledger_; }
 
  private:
   const Experiment& experiment_;
   Ledger ledger_;
+  std::map<int, std::set<int>> mine_;  // rounds, by match
 };
 
 std::vector<int> rounds_in(const std::vector<Claim>& claims) {
@@ -72,6 +82,21 @@ std::vector<int> rounds_in(const std::vector<Claim>& claims) {
 
 DatabasePlace place_named(const std::string& name) {
   return DatabasePlace(shared_server().url(), name);
+}
+
+/// Makes a ledger with a round, as a referee of format 5 would have left it.
+void make_format_5(const DatabasePlace& place, const Experiment& experiment) {
+  {
+    Entrant entrant(place, experiment, "1");
+    CHECK(entrant.finish(entrant.ask(1).claims.at(0)));
+  }
+  const auto store = existing_ledger(place);
+  store->transact([&] {
+    store->run_script(
+        "DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee; "
+        "UPDATE ledger SET value = '5' WHERE key = 'format'");
+    store->renew_checksums(Tables(ledger_tables).first(tables_in_format(5)));
+  });
 }
 
 }  // namespace
@@ -92,16 +117,18 @@ TEST_CASE("a round is one referee's, and all hear when it is finished") {
   CHECK(two.finish(second.claims[0]));
   CHECK_FALSE(two.finish(first.claims[1]));
 
-  // What was finished is told until it is known, to all but the one that has finished it.
+  // What was finished is told until it is known.
   for (int again = 0; again < 2; ++again) {
     const News news = two.ask(0);
-    REQUIRE(news.finished.size() == 1);
+    REQUIRE(news.finished.size() == 2);
+    CHECK(news.finished[1].round == 3);  // its own, which it did not say it knew
     CHECK(news.finished[0].round == 1);
     CHECK(news.finished[0].referee == "1");
     CHECK(news.finished[0].games == recorded_round(experiment, 0, 1).games);
   }
-  CHECK(two.ask(0, 0, 0, {1}).finished.empty());
-  CHECK(two.ask(0, 0, 2).finished.empty());
+  CHECK(two.ask(0, 0, 0, {1, 3}).finished.empty());
+  CHECK(two.ask(0, 0, 4).finished.empty());
+  CHECK(one.ask(0, 0, 0, {1}).finished.at(0).round == 3);
   CHECK(rounds_in(two.ask(100).claims) == std::vector{5, 6, 7});
   CHECK(two.ask(100).claims.empty());
   CHECK(rounds_in(one.ask(100, 1).claims) == std::vector{0, 1});
@@ -147,9 +174,13 @@ TEST_CASE("the rounds of a silent referee are others' by the database's clock, a
   CHECK(after.claims[0].round == 0);
   CHECK(after.claims[0].token > before.claims[0].token);
   CHECK_FALSE(one.finish(before.claims[0]));
+  Claim forged = after.claims[0];
+  forged.referee = before.claims[0].referee;
+  CHECK_FALSE(one.finish(forged));
+  one.ledger().transact([&] { one.ledger().give_back(forged); });
   CHECK(one.finish(before.claims[1]));  // nobody has taken this one
   CHECK(two.finish(after.claims[0]));
-  const News news = one.ask(0);
+  const News news = one.ask(0, 0, 0, {1});
   REQUIRE(news.finished.size() == 1);
   CHECK(news.finished[0].referee == "2");
   CHECK(Ledger(place, experiment).played().size() == 2);
@@ -180,11 +211,56 @@ TEST_CASE("a referee that is started again need not wait for the rounds of the o
   next.open_for_writing();
   next.transact([&] { next.enter(made_referee("2", "folder of 1"), 30s); });
   next.transact([&] {
-    const News news = next.ask({{.match = 0, .first = 0, .known = {}, .rounds = 2}});
+    const News news = next.ask({{.match = 0, .first = 0, .known = {}, .mine = {}, .rounds = 2}});
     CHECK(rounds_in(news.claims) == std::vector{0, 1});
   });
-  CHECK_FALSE(one.finish(before.claims[0]));
+  // The one before, if it lives in a clone of the machine, hears it.
+  const std::string error = error_of([&] { static_cast<void>(one.finish(before.claims[0])); });
+  CHECK(has(error, "another referee has taken the place of this one in "));
+  CHECK(has(error, "both are called here:folder of 1"));
   CHECK(next.referees()[0].has_left);
+  CHECK(next.played().empty());
+}
+
+TEST_CASE("a round that a referee has without knowing it is granted again") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = two_matches();
+  Entrant one(place_named("unknown"), experiment, "1");
+  const News before = one.ask(2);
+  CHECK(rounds_in(one.ask(1).claims) == std::vector{2});
+  one.forget_claims();
+  const News after = one.ask(2);
+  CHECK(rounds_in(after.claims) == std::vector{0, 1});
+  CHECK_FALSE(one.finish(before.claims[0]));
+  CHECK(one.finish(after.claims[0]));
+}
+
+TEST_CASE("a referee hears nothing of the rounds that others have made the experiment longer by") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = two_matches();
+  Experiment longer = experiment;
+  longer.matches[0].games = 40;
+  const DatabasePlace place = place_named("longer");
+  Entrant one(place, experiment, "1");
+  Entrant other(place, longer, "2");
+  CHECK(rounds_in(other.ask(1, 0, 10).claims) == std::vector{10});
+  CHECK(other.finish(other.ask(1, 0, 10, {10}).claims.at(0)));
+  const News news = one.ask(100);
+  CHECK(news.finished.empty());
+  CHECK(news.held.empty());
+  CHECK(rounds_in(news.claims) == std::vector{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(one.finish(news.claims[0]));
+  const LedgerContents contents = reread_contents(one.ledger(), experiment);
+  CHECK(contents.played.size() == 1);
+  CHECK(contents.results.games() == 2);
+  CHECK(has(error_of([&] { static_cast<void>(read_contents(one.ledger(), experiment)); }),
+            "games is 16 here"));
+
+  // The plan is the longest.
+  Ledger again(place, experiment);
+  again.open_for_writing();
+  CHECK(again.planned().matches[0].games == 40);
+  CHECK(again.planned().matches[1].games == experiment.matches[1].games);
 }
 
 TEST_CASE("what engines are is compared with those of the referees that play, not of the dead") {
@@ -200,6 +276,41 @@ TEST_CASE("what engines are is compared with those of the referees that play, no
   CHECK_FALSE(Ledger(place, experiment).declarations()[0][0].has_value());
   one.ledger().transact([&] { one.ledger().leave(); });
   CHECK_FALSE(two.ledger().declarations()[0][0].has_value());
+
+  // One that was killed is dead at once for this, though its rounds are not free yet.
+  constexpr auto patience = 300ms;
+  CHECK(Entrant(place, experiment, "3", patience).ask(1).claims.size() == 1);
+  two.ledger().transact([&] { two.ledger().leave(); });
+  std::this_thread::sleep_for(patience + 50ms);
+  Entrant four(place, experiment, "4", patience);
+  CHECK_FALSE(four.ledger().declarations()[0][0].has_value());
+  CHECK(rounds_in(four.ask(1).claims) == std::vector{1});
+}
+
+TEST_CASE("a referee that waits for a ledger that is locked says so") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = two_matches();
+  const DatabasePlace place = place_named("locked");
+  Ledger ledger(place, experiment);
+  ledger.open_for_writing();
+  std::atomic<bool> has_told = false;
+  std::string told;
+  ledger.on_outage([&](const std::string& sentence) {
+    told = sentence;
+    has_told = true;
+  });
+  const auto other = existing_ledger(place);
+  std::jthread referee;
+  other->transact([&] {
+    other->take_turn();
+    referee = std::jthread(
+        [&] { ledger.transact([&] { ledger.enter(made_referee("1", "folder"), 30s); }); });
+    const auto end = std::chrono::steady_clock::now() + 20s;
+    while (!has_told && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(5ms);
+  });
+  referee.join();
+  CHECK(has(told, "#locked is locked by another program"));
+  CHECK(ledger.referees().size() == 1);
 }
 
 TEST_CASE("a paused ledger grants no rounds until it goes on") {
@@ -297,19 +408,7 @@ TEST_CASE("a ledger in a database is upgraded by the first that writes, though s
   if (!ScratchServer::is_possible()) return;
   const Experiment experiment = two_matches();
   const DatabasePlace place = place_named("format 5");
-  {
-    Entrant entrant(place, experiment, "1");
-    CHECK(entrant.finish(entrant.ask(1).claims.at(0)));
-  }
-  {
-    const auto store = existing_ledger(place);
-    store->transact([&] {
-      store->run_script(
-          "DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee; "
-          "UPDATE ledger SET value = '5' WHERE key = 'format'");
-      store->renew_checksums(Tables(ledger_tables).first(tables_in_format(5)));
-    });
-  }
+  make_format_5(place, experiment);
   CHECK(Ledger(place, experiment).played().at(0).referee.empty());
   CHECK(Ledger(place, experiment).referees().empty());
   {
@@ -321,6 +420,27 @@ TEST_CASE("a ledger in a database is upgraded by the first that writes, though s
   }
   CHECK(Ledger(place, experiment).played().size() == 1);
   CHECK(Ledger(place, experiment).referees().size() == 1);
+}
+
+TEST_CASE("a ledger in a database that is upgraded while it is opened is not taken for damaged") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = two_matches();
+  const DatabasePlace place = place_named("upgraded");
+  make_format_5(place, experiment);
+  const auto store = existing_ledger(place);
+  std::size_t rounds = 0;
+  std::string error = "did not end";
+  std::jthread reader;
+  store->transact([&] {
+    store->run_script(ledger_upgrades.back());
+    store->renew_checksums(ledger_tables);
+    reader = std::jthread(
+        [&] { error = error_of([&] { rounds = Ledger(place, experiment).played().size(); }); });
+    std::this_thread::sleep_for(300ms);  // it waits for a table that is altered
+  });
+  reader.join();
+  CHECK(error == "");
+  CHECK(rounds == 1);
 }
 
 }  // namespace pitboss::clients

@@ -132,7 +132,8 @@ TEST_CASE("leases that a killed referee held are void for the next one in its fo
       ledger.open_for_writing();
       ledger.transact([&] {
         ledger.enter(made_referee("1", "folder"), std::chrono::seconds(30));
-        left = ledger.ask({{.match = 0, .first = 0, .known = {}, .rounds = 1}}).claims.at(0);
+        left = ledger.ask({{.match = 0, .first = 0, .known = {}, .mine = {}, .rounds = 1}})
+                   .claims.at(0);
       });
     }
     Ledger ledger(place, experiment);

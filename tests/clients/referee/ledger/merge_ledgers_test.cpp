@@ -137,7 +137,8 @@ TEST_CASE("merging keeps who has played a round") {
     ledger.open_for_writing();
     ledger.transact([&] {
       ledger.enter(made_referee("1", "one"), std::chrono::seconds(30));
-      const News news = ledger.ask({{.match = 0, .first = 0, .known = {}, .rounds = 1}});
+      const News news =
+          ledger.ask({{.match = 0, .first = 0, .known = {}, .mine = {}, .rounds = 1}});
       CHECK(ledger.finish(news.claims.at(0), recorded_round(experiment, 0, 0)));
     });
   }
