@@ -208,7 +208,9 @@ int repeat_tables(const ResultsFlags& flags, const std::vector<std::string>& nam
   const Repository repository{flags.repository};
   std::vector<Table> tables;
   for (const std::string& name : names) tables.push_back(read_table(repository, name, servers));
-  for (const RecordedCell& cell : draw_cells(tables, flags.cells, flags.draw)) {
+  const std::vector<RecordedCell> cells = draw_cells(tables, flags.cells, flags.draw);
+  require(!cells.empty(), "no match of these tables is recorded whole: play them first");
+  for (const RecordedCell& cell : cells) {
     const Table& table = tables[cell.table];
     const Match& match = table.matches()[cell.match];
     int code = play_again(repository, flags, table, match, "same-seed");

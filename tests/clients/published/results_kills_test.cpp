@@ -135,6 +135,8 @@ TEST_CASE("pitboss results: some games now, the rest later") {
 TEST_CASE("pitboss results repeat: the same seed gives the same record, the next one another") {
   const Phoenix daemon;
   const TinyRepository tiny;
+  CHECK(Process(tiny.command(daemon.address(), "repeat")).wait(longest) != 0);  // none is recorded
+  CHECK_FALSE(fs::exists(tiny.root() / "docs"));
   REQUIRE(Process(tiny.command(daemon.address())).wait(longest) == 0);
   REQUIRE(Process(tiny.command(daemon.address(), "repeat")).wait(longest) == 0);  // both of them
   const std::string repeats = tiny.repeats();
