@@ -20,11 +20,11 @@
 #include <thread>
 #include <utility>
 
+#include "protocol/listener.hpp"
 #include "server/logging.hpp"
 #include "server/metrics/metrics_page.hpp"
 #include "server/metrics/server_metrics.hpp"
 #include "server/net/line_connection.hpp"
-#include "server/net/listener.hpp"
 #include "server/net/peer.hpp"
 #include "server/net/web_connection.hpp"
 #include "server/session/saved_table.hpp"
@@ -37,6 +37,7 @@ namespace pitboss::server {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
+using protocol::Listener;
 using SteadyClock = Connection::SteadyClock;
 
 namespace {
@@ -190,7 +191,12 @@ Server::Implementation::Implementation(const Config& config)
     restore_tables();
   }
   for (const auto& address : config.listen) {
-    listening.push_back(listeners_.emplace_back(io_, address).address());
+    listening.push_back(address);
+    listening.back().port =
+        listeners_
+            .emplace_back(io_, protocol::HostAndPort{address.host, address.port},
+                          host_and_port(address))
+            .port();
   }
   check_access(config);
   if (config.metrics) {
@@ -219,8 +225,13 @@ bool Server::Implementation::run() {
     const auto on_connection = [this, i](Listener::Socket socket) {
       connected(i, std::move(socket));
     };
-    const auto on_shortage = [this] { shared_.counters.met(protocol::Limit::descriptors); };
-    asio::co_spawn(io_, listeners_[i].accept(on_connection, on_shortage), asio::detached);
+    const auto on_failure = [this](const boost::system::error_code& error) {
+      spdlog::warn("cannot accept a connection: {}", error.message());
+      const bool is_shortage = error == asio::error::no_descriptors ||
+                               error == boost::system::errc::too_many_files_open_in_system;
+      if (is_shortage) shared_.counters.met(protocol::Limit::descriptors);
+    };
+    asio::co_spawn(io_, listeners_[i].accept(on_connection, on_failure), asio::detached);
   }
   if (page_) page_->start();
   asio::co_spawn(io_, check_all(), asio::detached);
@@ -437,7 +448,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
   if (gone) return;
   try {
     SessionConfig config = session_configs_[listener];
-    config.client.address = host_of(peer);
+    config.client.address = protocol::host_of(peer);
     // Without tokens, clients on this machine are administrators and others may play.
     if (!credentials_.tokens() && !peer.is_loopback()) config.client.right = protocol::Right::play;
     const auto address = shared_.accounts.of({{}, {}, config.client.address});

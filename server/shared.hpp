@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "engine/memory_budget.hpp"
+#include "protocol/guesses.hpp"
 #include "server/limits.hpp"
 #include "server/metrics/counters.hpp"
 #include "server/net/client_accounts.hpp"
 #include "server/net/connection_log.hpp"
-#include "server/net/guesses.hpp"
 #include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
@@ -31,7 +31,7 @@ struct Shared {
   ConnectionLog stranger_log{"without a token"};
   ConnectionLog client_log{"with a token"};
   ClientAccounts accounts{};
-  Guesses guesses{};
+  protocol::Guesses guesses{};
   std::size_t peer_questions = 0;   ///< that may be put to the system before the next check
   bool draining = false;            ///< the server is about to end
   std::array<char, 16384> chunk{};  ///< read buffer of all connections

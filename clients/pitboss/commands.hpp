@@ -45,6 +45,10 @@ int play_command(const std::vector<std::string>& arguments);
 /// the exit code. Throws UserError before the first game.
 int referee(const std::vector<std::string>& arguments);
 
+/// `pitboss report ...`: writes the report of an experiment anew, or serves pages that follow
+/// experiments until a signal ends it. Returns the exit code. Throws UserError.
+int report_command(const std::vector<std::string>& arguments);
+
 /// `pitboss results ...`: plays the papers' tables and writes their pages. Blocks until all is
 /// played. Returns the exit code. Throws UserError.
 int results_command(const std::vector<std::string>& arguments);

@@ -56,6 +56,8 @@ constexpr std::array commands{
     Subcommand{learning, "selfplay", "plays games for a training run", pitboss::clients::selfplay},
     Subcommand{looking, "ledger", "looks into the records of experiments",
                pitboss::clients::ledger},
+    Subcommand{looking, "report", "follows experiments in a browser, and writes reports",
+               pitboss::clients::report_command},
     Subcommand{looking, "results", "plays the papers' tables and writes their pages",
                pitboss::clients::results_command},
     Subcommand{looking, "network", "makes, shows, checks and times networks",

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include "clients/experiments/experiment_file.hpp"
@@ -54,6 +55,7 @@ struct RefereeFlags {
   bool has_sprt = false;
   std::string out;
   std::string ledger;
+  std::string join;
   int concurrency = 8;
   double move_timeout = 300;
   double time_margin = 0.05;
@@ -96,6 +98,9 @@ po::options_description describe(RefereeFlags& a) {
   add("ledger", po::value(&a.ledger)->value_name("URL"),
       "postgresql://USER@HOST:PORT/DATABASE, perhaps with #NAME: a database for the ledger, "
       "which is in --out otherwise; the name is the experiment's, or that of --out");
+  add("join", po::value(&a.join)->value_name("NAME"),
+      "the experiment of this name in --ledger, whatever it plays: this referee and those that "
+      "play it already share the rounds; players sit at --server as above");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once (two connections each)");
   add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),
@@ -214,23 +219,60 @@ Experiment experiment_of(const RefereeFlags& a) {
   return experiment;
 }
 
-/// Refuses flags that repeat what an experiment file says.
-void expect_no_other(const po::variables_map& given) {
-  for (const char* name : {"server", "game", "game-param", "player", "games", "openings", "seed",
-                           "sprt", "move-timeout", "time-margin", "max-plies"}) {
+/// Refuses flags that repeat what an experiment file or a ledger says.
+void expect_no_other(const po::variables_map& given, const std::string& why) {
+  for (const char* name : {"game", "game-param", "player", "games", "openings", "seed", "sprt",
+                           "move-timeout", "time-margin", "max-plies"}) {
     require(!given.contains(name) || given[name].defaulted(),
-            std::string("--") + name + " cannot be combined with --experiment; set it in the file");
+            std::string("--") + name + " cannot be combined with " + why);
   }
+}
+
+/// The experiment that --join names, its players at --server.
+Experiment experiment_to_join(const RefereeFlags& a) {
+  const LedgerPlace place = parse_place(a.ledger);
+  const auto* database = std::get_if<DatabasePlace>(&place);
+  require(database != nullptr && !database->is_named(),
+          "--join needs --ledger postgresql://USER@HOST:PORT/DATABASE, without #NAME");
+  std::string list;
+  bool is_there = false;
+  for (const std::string& name : ledgers_in(*database)) {
+    list += (list.empty() ? "" : ", ") + name;
+    is_there = is_there || name == a.join;
+  }
+  require(is_there, database->url() + " holds no experiment " + a.join +
+                        (list.empty() ? ", nor any other" : ", but: " + list));
+  Experiment experiment = read_experiment(DatabasePlace(database->url(), a.join));
+  std::map<std::string, Address> seats;
+  for (const Player* player : players_of(experiment)) {
+    if (!std::holds_alternative<Address>(player->location)) continue;
+    require(!a.servers.empty(), "--server is missing, where " + player->name + " sits");
+    seats[player->name] = parse_address(a.servers[seats.size() % a.servers.size()]);
+  }
+  require(!seats.empty() || a.servers.empty(), "no player is at a --server");
+  for (Match& match : experiment.matches) {
+    for (Player& player : match.players) {
+      const auto seat = seats.find(player.name);
+      if (seat != seats.end()) player.location = seat->second;
+    }
+  }
+  return experiment;
 }
 
 ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
   a.has_sprt = given.contains("sprt");
   a.has_games = given.contains("games");
   ExperimentFile file;
-  if (a.experiment.empty()) {
+  if (!a.join.empty()) {
+    require(a.experiment.empty(), "--experiment cannot be combined with --join");
+    expect_no_other(given, "--join: the ledger says it");
+    file.experiment = experiment_to_join(a);
+  } else if (a.experiment.empty()) {
     file.experiment = experiment_of(a);
   } else {
-    expect_no_other(given);
+    const std::string why = "--experiment; set it in the file";
+    require(a.servers.empty(), "--server cannot be combined with " + why);
+    expect_no_other(given, why);
     file = read_experiment_file(a.experiment);
   }
   const bool is_file = !a.experiment.empty();
@@ -326,7 +368,9 @@ int referee(const std::vector<std::string>& arguments) {
   for (const std::string& remark : remarks_on(file.experiment)) {
     std::cerr << "note: " << remark << "\n";
   }
-  if (!values.is_dry_run) return play(file, values.ledger);
+  const std::string ledger =
+      values.ledger + (values.join.empty() ? std::string() : "#" + values.join);
+  if (!values.is_dry_run) return play(file, ledger);
   std::cout << plan_text(file, measure_costs(file.experiment, make_engine));
   return exit_complete;
 }

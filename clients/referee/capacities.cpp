@@ -1,6 +1,7 @@
 #include "clients/referee/capacities.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 #include <variant>
@@ -36,15 +37,17 @@ void Capacities::limit(const std::string& location, int games) {
   r.most = r.limit = std::min(r.most, games);
 }
 
-bool Capacities::has_room(const Match& match, Time now) {
-  return std::ranges::all_of(locations_of(match), [&](const std::string& location) {
+int Capacities::room_for(const Match& match, Time now) {
+  int games = std::numeric_limits<int>::max();
+  for (const std::string& location : locations_of(match)) {
     Room& r = room(location);
     if (r.limit < r.most && now >= r.until) {
       ++r.limit;
       r.until = now + rest;
     }
-    return !r.is_down && r.taken < r.limit;
-  });
+    games = std::min(games, r.is_down ? 0 : r.limit - r.taken);
+  }
+  return std::max(games, 0);
 }
 
 void Capacities::take(const Match& match) {

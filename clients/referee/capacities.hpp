@@ -31,7 +31,9 @@ class Capacities {
   /// The location plays no more than that at once; to be called before the first game.
   void limit(const std::string& location, int games);
 
-  [[nodiscard]] bool has_room(const Match& match, Time now);
+  /// How many games of the match could begin now.
+  [[nodiscard]] int room_for(const Match& match, Time now);
+  [[nodiscard]] bool has_room(const Match& match, Time now) { return room_for(match, now) > 0; }
   void take(const Match& match);
   void give_back(const Match& match);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clients/experiments/user_error.hpp"
@@ -10,23 +11,6 @@
 namespace pitboss::clients {
 
 namespace {
-
-void check(const PlayedRound& round, const Match& match) {
-  const std::string where = "round " + std::to_string(round.round + 1) + " of the match of " +
-                            match.players[0].name + " and " + match.players[1].name + " at " +
-                            match.game;
-  if (round.games.size() != static_cast<std::size_t>(match.round())) {
-    throw UserError("the ledger is damaged: " + where + " is not whole");
-  }
-  for (const PlayedGame& game : round.games) {
-    try {
-      check_game(game, sides_of(match));
-    } catch (const std::runtime_error& e) {
-      throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " in " + where +
-                      ": " + e.what());
-    }
-  }
-}
 
 /// An experiment may grow; of one that shrinks, games on record would be left out.
 void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match>& matches) {
@@ -45,7 +29,35 @@ void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match
   }
 }
 
+LedgerContents contents_of(const Ledger& ledger, const Experiment& experiment,
+                           std::vector<PlayedRound> played) {
+  LedgerContents out{std::move(played), ledger.incidents(), Results(experiment)};
+  for (const PlayedRound& round : out.played) {
+    check_round(round, experiment.matches[round.match]);
+    out.results.add(round.match, round.round, round.games);
+  }
+  out.results.set_declared(ledger.declarations());
+  return out;
+}
+
 }  // namespace
+
+void check_round(const PlayedRound& round, const Match& match) {
+  const std::string where = "round " + std::to_string(round.round + 1) + " of the match of " +
+                            match.players[0].name + " and " + match.players[1].name + " at " +
+                            match.game;
+  if (round.games.size() != static_cast<std::size_t>(match.round())) {
+    throw UserError("the ledger is damaged: " + where + " is not whole");
+  }
+  for (const PlayedGame& game : round.games) {
+    try {
+      check_game(game, sides_of(match));
+    } catch (const std::runtime_error& e) {
+      throw UserError("the ledger is damaged: game " + std::to_string(game.game) + " in " + where +
+                      ": " + e.what());
+    }
+  }
+}
 
 std::vector<std::vector<PlayedGame>> LedgerContents::games() const {
   std::vector<std::vector<PlayedGame>> out(results.matches().size());
@@ -59,18 +71,18 @@ std::vector<std::vector<PlayedGame>> LedgerContents::games() const {
 LedgerContents read_contents(const Ledger& ledger, const Experiment& experiment) {
   const auto faults = ledger.faults();
   if (!faults.empty()) throw UserError("the ledger is damaged: " + faults.front());
-  return reread_contents(ledger, experiment);
+  std::vector<PlayedRound> played = ledger.played();
+  check_sizes(played, experiment.matches);
+  return contents_of(ledger, experiment, std::move(played));
 }
 
 LedgerContents reread_contents(const Ledger& ledger, const Experiment& experiment) {
-  LedgerContents out{ledger.played(), ledger.incidents(), Results(experiment)};
-  check_sizes(out.played, experiment.matches);
-  for (const PlayedRound& round : out.played) {
-    check(round, experiment.matches[round.match]);
-    out.results.add(round.match, round.round, round.games);
-  }
-  out.results.set_declared(ledger.declarations());
-  return out;
+  std::vector<PlayedRound> played = ledger.played();
+  std::erase_if(played, [&](const PlayedRound& round) {
+    const Match& match = experiment.matches[round.match];
+    return round.round >= match.games / match.round();
+  });
+  return contents_of(ledger, experiment, std::move(played));
 }
 
 }  // namespace pitboss::clients

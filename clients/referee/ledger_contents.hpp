@@ -17,11 +17,15 @@ struct LedgerContents {
   [[nodiscard]] std::vector<std::vector<PlayedGame>> games() const;
 };
 
+/// Throws UserError unless a match can have such a round.
+void check_round(const PlayedRound& round, const Match& match);
+
 /// Reads and checks a ledger. Blocks. Throws UserError if rounds and games contradict each other
 /// (`Ledger::faults`), a round is incomplete, or the experiment has fewer games than the ledger.
 [[nodiscard]] LedgerContents read_contents(const Ledger& ledger, const Experiment& experiment);
-/// The same without `Ledger::faults`, for a ledger that passed `read_contents` and that only a
-/// referee has written to since.
+/// The same without `Ledger::faults`, for a ledger that passed `read_contents` and that only
+/// referees have written to since. Rounds that others have made the experiment longer by are left
+/// out.
 [[nodiscard]] LedgerContents reread_contents(const Ledger& ledger, const Experiment& experiment);
 
 }  // namespace pitboss::clients

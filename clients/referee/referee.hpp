@@ -68,9 +68,14 @@ class Referee {
   /// continues plays them again, alike. Throws UserError with the reason if it is stopped.
   void play_games(const Experiment& experiment);
 
-  [[nodiscard]] bool has_room(const Match& match) {
-    return capacities_.has_room(match, std::chrono::steady_clock::now());
+  [[nodiscard]] bool has_room(const Match& match) { return room_for(match) > 0; }
+  /// How many games of the match could begin now.
+  [[nodiscard]] int room_for(const Match& match) {
+    return capacities_.room_for(match, std::chrono::steady_clock::now());
   }
+  [[nodiscard]] bool is_down(const Match& match) const { return capacities_.is_down(match); }
+  /// How many games more could be played at once if there were any.
+  [[nodiscard]] int idle_loops() const { return conduct_.concurrency - playing_; }
   void note(const std::string& text) { conduct_.on_note(text); }
   void wake_loops() { wake_.cancel(); }
   void start(boost::asio::awaitable<void> task);

@@ -1,13 +1,19 @@
 #include "clients/referee/run_experiment.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <limits>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger_writer.hpp"
+#include "clients/referee/new_referee.hpp"
 #include "clients/referee/referee.hpp"
 
 namespace pitboss::clients {
@@ -15,6 +21,13 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 
 namespace {
+
+/// How often a referee that has nothing to play looks for rounds.
+constexpr std::chrono::milliseconds look_again{1000};
+
+bool wants_some(const std::vector<Request>& asked) {
+  return std::ranges::any_of(asked, [](const Request& request) { return request.rounds > 0; });
+}
 
 /// The run of an experiment: the games of its schedule, recorded in its ledger by a writer on a
 /// thread of its own.
@@ -29,8 +42,9 @@ class Run final : public Referee {
     contents_.played.clear();
     contents_.incidents.clear();
     drop_decided();
-    ledger_.on_outage([this](const std::string& sentence) {  // on the writer's thread, too
-      asio::post(io_, [this, sentence] { note(sentence); });
+    ledger_.on_outage([this, here = std::this_thread::get_id()](const std::string& sentence) {
+      if (std::this_thread::get_id() == here) return note(sentence);
+      asio::post(io_, [this, sentence] { note(sentence); });  // on the writer's thread
     });
   }
 
@@ -45,17 +59,26 @@ class Run final : public Referee {
   }
   [[nodiscard]] std::optional<GameTask> next_task() override;
   [[nodiscard]] bool has_more() const override { return schedule_.has_more(); }
-  void begin_no_more() override { schedule_.begin_no_more(); }
+  void begin_no_more() override;
   void for_each_left(const std::function<void(const Match&)>& use) const override {
     schedule_.for_each_left([&](int match) { use(experiment_.matches[match]); });
   }
   void again(GameTask task) override { schedule_.again(task); }
   void add(GameTask task, PlayedGame record) override;
   void record(Incident incident) override { writer_->note(std::move(incident)); }
-  asio::awaitable<void> settle() override { return writer_->settle(); }
+  asio::awaitable<void> settle() override;
   void report() override { conduct_.on_progress(contents_.results); }
 
+  void expect_same_engines() const;
+  void enter();
+  void leave();
+  [[nodiscard]] Supply supply() const;
+  [[nodiscard]] std::vector<Request> requests();
+  asio::awaitable<void> keep_supplied();
+  asio::awaitable<std::vector<Request>> next_requests();
+  void take(const News& news);
   asio::awaitable<void> write_round(PlayedRound round);
+  void note_loss();
   void drop_decided();
   [[nodiscard]] LedgerContents reread() const;
 
@@ -65,17 +88,21 @@ class Run final : public Referee {
   LedgerContents contents_;  // once the schedule is made, the results alone
   Schedule schedule_;
   std::optional<LedgerWriter> writer_;
+
+  asio::steady_timer supply_timer_{io_};  ///< until the ledger is asked again
+  bool may_ask_ = true;                   ///< also before that time, for what is wanted
+  int finished_ = 0;                      ///< games, since the ledger has answered
+  int ahead_ = 0;                         ///< games that should be at hand while it is asked
+  bool is_paused_ = false;
+  bool is_ending_ = false;
+  bool has_noted_loss_ = false;
 };
 
 RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
   if (!is_over) {
     examine(experiment_);
-    const std::string change =
-        change_since(experiment_, ledger_.declarations(), examined_.declared);
-    if (!change.empty()) {
-      throw UserError(change + ": set the engine up as it was, or choose another --out");
-    }
+    expect_same_engines();
     for (const std::string& sentence : unequal_defaults(experiment_, examined_.declared)) {
       note(sentence);
     }
@@ -83,17 +110,21 @@ RunEnd Run::play() {
   }
   if (conduct_.database) folder_lock_ = lock_folder(conduct_.folder);
   ledger_.open_for_writing();
-  ledger_.transact([&] { ledger_.note(examined_.declared); });
+  if (!is_over) enter();
   std::string why;
   try {
     writer_.emplace(io_.get_executor(), ledger_);
-    if (!is_over) play_games(experiment_);
+    if (!is_over) {
+      start(keep_supplied());
+      play_games(experiment_);
+    }
   } catch (const UserError& failure) {
     why = failure.what();
   }
   // What is not written is played again.
   if (!contents_.results.is_over()) ledger_.stop_waiting();
   writer_.reset();
+  if (!is_over) leave();
   // Rounds may have been written that nobody was told of any more.
   LedgerContents contents = reread();
   using enum RunEnd::Kind;
@@ -109,28 +140,142 @@ LedgerContents Run::reread() const {
   }
 }
 
+/// Throws UserError if the engines are others than those of the games on record, or than those of
+/// other referees that play now.
+void Run::expect_same_engines() const {
+  const std::string change = change_since(experiment_, ledger_.declarations(), examined_.declared);
+  require(change.empty(), change + ": set the engine up as it was, or choose another --out");
+}
+
+void Run::enter() {
+  const RefereeEntry referee = new_referee(conduct_.folder);
+  ledger_.transact([&] {
+    ledger_.enter(referee, conduct_.patience);
+    expect_same_engines();
+    ledger_.note(examined_.declared);
+  });
+}
+
+/// What it cannot give back is free when the others have waited for its signs of life.
+void Run::leave() {
+  try {
+    ledger_.transact([&] { ledger_.leave(); });
+  } catch (const UserError&) {  // NOLINT(bugprone-empty-catch): see above
+  }
+}
+
 std::optional<GameTask> Run::next_task() {
-  const auto fits = [&](int match) { return has_room(experiment_.matches[match]); };
-  bool is_new = false;
-  const auto task = schedule_.next(fits, is_new);
-  if (is_new) writer_->claim(task->match, task->game / match_of(*task).round());
+  const auto task = schedule_.next([&](int match) { return has_room(experiment_.matches[match]); });
+  const auto [idle, ahead] = supply();
+  if (may_ask_ && schedule_.stock() < idle + ahead) supply_timer_.cancel();
   return task;
 }
 
+void Run::begin_no_more() {
+  auto rounds = schedule_.begin_no_more();
+  if (!rounds.empty()) writer_->give_back(std::move(rounds));
+}
+
 void Run::add(GameTask task, PlayedGame record) {
+  ++finished_;
   auto round = schedule_.add(task, std::move(record));
-  if (round) start(write_round(std::move(*round)));
+  if (!round) return;
+  start(write_round(std::move(*round)));
+  if (!schedule_.can_play()) writer_->hurry();
 }
 
 asio::awaitable<void> Run::write_round(PlayedRound round) {
   const bool is_written = co_await writer_->finish(round);
-  if (!is_written) {
-    throw UserError("another referee plays in " + text_of(conduct_.ledger()) +
-                    ", too: stop one of them");
+  if (is_written) {
+    if (schedule_.learn(round.match, round.round)) {
+      contents_.results.add(round.match, round.round, std::move(round.games));
+    }
+    drop_decided();
+    report();
+  } else {
+    schedule_.lose(round.match, round.round);
+    note_loss();
   }
-  contents_.results.add(round.match, round.round, std::move(round.games));
+  if (!schedule_.can_play()) wake_loops();
+}
+
+void Run::note_loss() {
+  if (has_noted_loss_) return;
+  has_noted_loss_ = true;
+  note("other referees have taken over rounds of this one, which they had not seen for " +
+       std::to_string(std::chrono::ceil<std::chrono::seconds>(conduct_.patience).count()) +
+       " s; only theirs count (this is said once)");
+}
+
+/// For each loop that plays nothing, and for those that end while the ledger is asked.
+Supply Run::supply() const {
+  return {.idle = idle_loops(), .ahead = std::max(2 * finished_, ahead_) + 1};
+}
+
+std::vector<Request> Run::requests() {
+  const auto match = [&](int number) -> const Match& { return experiment_.matches[number]; };
+  return schedule_.requests([&](int number) { return room_for(match(number)); },
+                            [&](int number) { return is_down(match(number)); }, supply());
+}
+
+/// Asks the ledger whenever it can have games that are short, and now and then for what the others
+/// do. That the loop which plays does it is the referee's sign of life.
+asio::awaitable<void> Run::keep_supplied() {
+  while (!is_ending_) {
+    const std::vector<Request> asked = co_await next_requests();
+    if (is_ending_) break;
+    const bool wants = wants_some(asked);
+    if (wants && schedule_.stock() == 0) writer_->hurry();
+    const News news = co_await writer_->ask(asked);
+    may_ask_ = !wants || !news.claims.empty();
+    constexpr int slowness = 8;  // a commit that takes long is followed by others
+    ahead_ = std::max(2 * std::exchange(finished_, 0), ahead_ * (slowness - 1) / slowness);
+    take(news);
+  }
+}
+
+/// What to ask the ledger, as soon as there is something.
+asio::awaitable<std::vector<Request>> Run::next_requests() {
+  const auto answered = std::chrono::steady_clock::now();
+  for (;;) {
+    std::vector<Request> asked = requests();
+    if (may_ask_ && wants_some(asked)) co_return asked;
+    const auto often = std::chrono::milliseconds(conduct_.patience / 6);
+    const bool is_waiting = !may_ask_ || is_paused_ || schedule_.stock() == 0;
+    supply_timer_.expires_at(answered + (is_waiting ? std::min(often, look_again) : often));
+    boost::system::error_code early;
+    co_await supply_timer_.async_wait(asio::redirect_error(asio::use_awaitable, early));
+    if (is_ending_ || !early) co_return requests();
+  }
+}
+
+void Run::take(const News& news) {
+  if (news.is_paused != is_paused_) {
+    is_paused_ = news.is_paused;
+    schedule_.pause(is_paused_);
+    note(is_paused_ ? "the experiment is paused: finishing the rounds in play"
+                    : "the experiment goes on");
+  }
+  for (const PlayedRound& round : news.finished) {
+    if (schedule_.has(round.match, round.round)) note_loss();
+    if (!schedule_.learn(round.match, round.round)) continue;
+    contents_.results.add(round.match, round.round, round.games);
+  }
+  if (schedule_.hold(news.held)) note_loss();
+  std::vector<std::pair<int, int>> too_late;
+  for (const Claim& claim : news.claims) {
+    if (!schedule_.grant(claim.match, claim.round)) too_late.emplace_back(claim.match, claim.round);
+  }
+  if (!too_late.empty() && !is_ending_) writer_->give_back(std::move(too_late));
   drop_decided();
-  report();
+  if (!news.finished.empty()) report();
+  wake_loops();
+}
+
+asio::awaitable<void> Run::settle() {
+  is_ending_ = true;
+  supply_timer_.cancel();
+  co_await writer_->settle();
 }
 
 void Run::drop_decided() {

@@ -25,6 +25,9 @@ struct Conduct {
   std::map<std::string, int> capacities;
   /// How long a server that went away is looked for.
   std::chrono::milliseconds reconnect = std::chrono::seconds(10);
+  /// How long a referee of an experiment in a database may show no sign of life until the others
+  /// take over its rounds.
+  std::chrono::milliseconds patience = std::chrono::seconds(30);
   /// SIGINT ends the run when the rounds in play are finished; a second one, and SIGTERM, at once.
   bool handles_signals = false;
 
@@ -59,6 +62,10 @@ class LedgerAway : public UserError {
 
 /// Plays all games of the experiment that its ledger does not hold yet, many at once, on the
 /// calling thread, and records them there. Blocks until all are played or the run is stopped.
+///
+/// If the ledger is in a database, other referees may play the experiment at the same time. Each
+/// plays rounds that it has claimed, counts what the others finish, and, while they play the last
+/// rounds, waits for them. While the ledger is paused no round begins.
 ///
 /// An engine that goes away while its server lives on has crashed: its game is played again, and
 /// lost when it crashes `max_crashes` times (server_watch.hpp). When the server itself is gone, its

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 #include "clients/report/formatting.hpp"
@@ -70,6 +71,20 @@ std::string charted_values(const PlayedGame& record, const std::string& movers, 
   return values_text(values);
 }
 
+/// What a list shows of a game.
+ordered_json listed_game(const Match& match, const PlayedGame& record) {
+  std::string seats;
+  for (const std::string& name : record.seats) seats += name == match.players[0].name ? '0' : '1';
+  const char* const how = record.twelfths == whole_point ? "won"
+                          : record.twelfths == 0         ? "lost"
+                                                         : "drawn";
+  return {{"number", record.game},
+          {"seats", seats},
+          {"how", how},
+          {"result", record.result},
+          {"reason", record.reason}};
+}
+
 /// The game as JSON; nothing if a move is not legal.
 std::optional<ordered_json> game_json(const Match& match, const PlayedGame& record) {
   const auto game = match.initial_position();
@@ -88,21 +103,31 @@ std::optional<ordered_json> game_json(const Match& match, const PlayedGame& reco
   } catch (const games::BadGame&) {
     return std::nullopt;
   }
-  std::string seats;
-  for (const std::string& name : record.seats) seats += name == match.players[0].name ? '0' : '1';
-  const char* const how = record.twelfths == whole_point ? "won"
-                          : record.twelfths == 0         ? "lost"
-                                                         : "drawn";
-  return ordered_json{{"number", record.game},
-                      {"seats", seats},
-                      {"how", how},
-                      {"result", record.result},
-                      {"reason", record.reason},
-                      {"opening", split(record.opening).size()},
-                      {"movers", movers},
-                      {"moves", record.moves},
-                      {"changes", join(plies)},
-                      {"values", charted_values(record, movers, game->players())}};
+  ordered_json out = listed_game(match, record);
+  out["opening"] = split(record.opening).size();
+  out["movers"] = movers;
+  out["moves"] = record.moves;
+  out["changes"] = join(plies);
+  out["values"] = charted_values(record, movers, game->players());
+  return out;
+}
+
+/// All matches without their games, and their boards by rules.
+struct BoardsOfMatches {
+  ordered_json boards = ordered_json::object();
+  ordered_json matches = ordered_json::array();
+};
+
+BoardsOfMatches boards_of(const Results& results) {
+  BoardsOfMatches out;
+  for (std::size_t match = 0; match < results.matches().size(); ++match) {
+    const auto start = results.matches()[match].match().initial_position();
+    auto board = board_json(*start);
+    const auto rules = board["rules"].get<std::string>();
+    out.matches.push_back(match_json(results, static_cast<int>(match), *start, rules));
+    out.boards[rules] = std::move(board);
+  }
+  return out;
 }
 
 /// The JSON text in a form that can stand inside a script element.
@@ -118,17 +143,9 @@ std::string script_text(const ordered_json& json) {
 GameBoards game_boards(const Results& results, const std::vector<std::vector<PlayedGame>>& games,
                        std::size_t most_bytes) {
   GameBoards out{"", std::vector<int>(games.size())};
-  ordered_json boards = ordered_json::object();
-  ordered_json all = ordered_json::array();
+  auto [boards, all] = boards_of(results);
   std::size_t longest = 0;
-  for (std::size_t match = 0; match < games.size(); ++match) {
-    const auto start = results.matches()[match].match().initial_position();
-    auto board = board_json(*start);
-    const auto rules = board["rules"].get<std::string>();
-    all.push_back(match_json(results, static_cast<int>(match), *start, rules));
-    boards[rules] = std::move(board);
-    longest = std::max(longest, games[match].size());
-  }
+  for (const auto& of_match : games) longest = std::max(longest, of_match.size());
   // Takes the first game of each match, then the second of each, and so on, while there is room.
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < longest && bytes < most_bytes; ++i) {
@@ -143,6 +160,28 @@ GameBoards game_boards(const Results& results, const std::vector<std::vector<Pla
   }
   out.json = script_text({{"boards", std::move(boards)}, {"matches", std::move(all)}});
   return out;
+}
+
+std::string games_list(const LedgerContents& contents) {
+  const auto& matches = contents.results.matches();
+  auto [boards, all] = boards_of(contents.results);
+  constexpr std::size_t most = 2000;  // of all matches
+  const std::size_t of_each =
+      std::max<std::size_t>(most / std::max<std::size_t>(matches.size(), 1), 20);
+  for (const PlayedRound& round : contents.played | std::views::reverse) {
+    ordered_json& games = all[round.match]["games"];
+    if (games.size() >= of_each || !matches[round.match].counts(round.round)) continue;
+    for (const PlayedGame& game : round.games | std::views::reverse) {
+      games.push_back(listed_game(matches[round.match].match(), game));
+    }
+  }
+  return ordered_json{{"boards", std::move(boards)}, {"matches", std::move(all)}}.dump(
+      -1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+std::string replayed_game(const Match& match, const PlayedGame& game) {
+  const auto json = game_json(match, game);
+  return json ? json->dump(-1, ' ', false, ordered_json::error_handler_t::replace) : "";
 }
 
 Markup games_section(const Results& results, const GameBoards& boards) {

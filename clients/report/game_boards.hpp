@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/referee/ledger_contents.hpp"
 #include "clients/referee/results.hpp"
 #include "clients/report/markup.hpp"
 
@@ -23,6 +24,12 @@ struct GameBoards {
 [[nodiscard]] GameBoards game_boards(const Results& results,
                                      const std::vector<std::vector<PlayedGame>>& games,
                                      std::size_t most_bytes = most_bytes_of_games);
+
+/// The newest games of each match for a page that asks for each game that is shown, as JSON: as
+/// `GameBoards::json`, but of a game only what a list shows.
+[[nodiscard]] std::string games_list(const LedgerContents& contents);
+/// The game for such a page as JSON; empty if a move is not legal.
+[[nodiscard]] std::string replayed_game(const Match& match, const PlayedGame& game);
 
 /// The section with the board, the games, and the script that steps through them.
 [[nodiscard]] Markup games_section(const Results& results, const GameBoards& boards);

@@ -57,9 +57,43 @@ std::vector<Standing> course_of(const MatchResults& match, std::span<const Playe
     scores.add(twelfths);
     if ((i + 1) * shown / rounds == i * shown / rounds) continue;
     out.push_back({tally.games(), tally.score(), score_interval(tally.points(), tally.games()),
+                   elo_estimate(scores),
                    match.sprt() ? log_likelihood_ratio(scores, *match.sprt()) : 0});
   }
   return out;
+}
+
+Markup elo_chart(const MatchResults& match, std::span<const Standing> course) {
+  if (course.empty()) return {};
+  const std::string title = "Elo of " + players_of(match) + ", with its 95 % interval";
+  std::vector<Point> elo;
+  std::vector<Point> low;
+  std::vector<Point> high;
+  Axis y{"Elo", -5, 5};
+  for (std::size_t i = 0; i < course.size(); ++i) {
+    const Standing& at = course[i];
+    if (!at.elo.elo || !at.elo.low || !at.elo.high) continue;
+    const double games = at.games;
+    elo.push_back({games, *at.elo.elo});
+    low.push_back({games, *at.elo.low});
+    high.push_back({games, *at.elo.high});
+    // The wide intervals of the first games do not set the scale.
+    if (i < course.size() / 8) continue;
+    y.low = std::min(y.low, low.back().y);
+    y.high = std::max(y.high, high.back().y);
+  }
+  if (elo.empty()) return {};
+  const Standing& end = course.back();
+  Plot plot(title, format("After %d games: ", end.games) + elo_phrase(end.elo),
+            {"games", 0, static_cast<double>(end.games), true}, y);
+  plot.band(low, high, "band");
+  plot.level(0, "even");
+  plot.line(elo, "first");
+  std::vector<Markup> rows;
+  for (const Standing& s : milestones(course)) {
+    rows.push_back(cell(std::to_string(s.games)) + cell(elo_text(s.elo)));
+  }
+  return figure(title, plot.svg(), table("", {{"games"}, {"Elo and its 95 % interval"}}, rows));
 }
 
 Markup score_chart(const MatchResults& match, std::span<const Standing> course) {

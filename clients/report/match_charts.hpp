@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/statistics/elo.hpp"
 #include "clients/referee/results.hpp"
 #include "clients/report/markup.hpp"
 
@@ -17,6 +18,7 @@ struct Standing {
   int games;
   double score;
   Interval interval;
+  EloEstimate elo;
   double llr;  ///< 0 without a stopping rule
 };
 
@@ -24,6 +26,8 @@ struct Standing {
 [[nodiscard]] std::vector<Standing> course_of(const MatchResults& match,
                                               std::span<const PlayedGame> games, std::size_t most);
 
+/// Elo with its 95 % interval.
+[[nodiscard]] Markup elo_chart(const MatchResults& match, std::span<const Standing> course);
 [[nodiscard]] Markup score_chart(const MatchResults& match, std::span<const Standing> course);
 [[nodiscard]] Markup llr_chart(const MatchResults& match, std::span<const Standing> course);
 /// How many games had how many plies.

@@ -25,16 +25,6 @@ constexpr std::size_t most_conclusions = 8;
 /// The games of each match that count, in order.
 using Games = std::vector<std::vector<PlayedGame>>;
 
-Games counted(const LedgerContents& contents) {
-  Games out = contents.games();
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    // With a stopping rule, the games that count come first.
-    const auto count = static_cast<std::size_t>(contents.results.matches()[i].standings().games());
-    if (out[i].size() > count) out[i].resize(count);
-  }
-  return out;
-}
-
 bool is_difference_shown(const MatchResults& match) { return stronger_in(match) >= 0; }
 
 Markup conclusions(const Results& results, const Tournament& game) {
@@ -165,12 +155,6 @@ Markup game_section(const Results& results, const Tournament& game, const Games&
   return out;
 }
 
-std::string title_of(const Results& results) {
-  const std::string& name = results.experiment().name;
-  if (!name.empty()) return name;
-  return results.matches().size() == 1 ? match_name(results, 0) : "Match report";
-}
-
 Markup head_section(const LedgerContents& contents) {
   const Results& results = contents.results;
   int planned = 0;
@@ -200,40 +184,68 @@ Markup head_section(const LedgerContents& contents) {
   return out;
 }
 
-Markup sections(const LedgerContents& contents, const Games& games) {
+std::vector<ReportPart> parts_of(const LedgerContents& contents, const Games& games) {
   const Results& results = contents.results;
   const Tournament whole = whole_tournament(results);
   const std::vector<Tournament> by_game = tournaments_by_game(results);
-  Markup out = element("h2", "Conclusions") + conclusions(results, by_game);
+  std::vector<ReportPart> parts = {{"Conclusions", conclusions(results, by_game)}};
   if (by_game.size() > 1) {
-    out += element("h2", "All games together") + games_matrix(results, by_game);
+    Markup all = games_matrix(results, by_game);
     if (whole.players.size() > 2) {
-      out += results_matrix(whole) + element("div", {{"class", "plots"}}, ratings_chart(whole));
+      all += results_matrix(whole) + element("div", {{"class", "plots"}}, ratings_chart(whole));
     }
+    parts.push_back({"All games together", all});
   }
-  out += games_section(results, game_boards(results, games));
-  out += element("h2", by_game.size() == 1 ? "Results" : "Results by game");
+  Markup of_games;
   for (const Tournament& game : by_game) {
     const Markup section = game_section(results, game, games);
     if (by_game.size() == 1) {
-      out += section;
+      of_games += section;
     } else if (by_game.size() <= most_open_games) {
-      out += element("h3", game.title) + section;
+      of_games += element("h3", game.title) + section;
     } else {
-      out += element("details", {{"class", "game"}}, element("summary", game.title) + section);
+      of_games += element("details", {{"class", "game"}}, element("summary", game.title) + section);
     }
   }
-  out += element("h2", "Failures") + failures_section(results, contents.incidents);
-  out += element("h2", "Repeated games") + duplicates_section(results);
-  out += element("h2", "What was played") + setup_section(results);
-  return out;
+  parts.push_back({by_game.size() == 1 ? "Results" : "Results by game", of_games});
+  parts.push_back({"Failures", failures_section(results, contents.incidents)});
+  parts.push_back({"Repeated games", duplicates_section(results)});
+  parts.push_back({"What was played", setup_section(results)});
+  return parts;
 }
 
 }  // namespace
 
+std::vector<std::vector<PlayedGame>> counted_games(const LedgerContents& contents) {
+  Games out = contents.games();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    // With a stopping rule, the games that count come first.
+    const auto count = static_cast<std::size_t>(contents.results.matches()[i].standings().games());
+    if (out[i].size() > count) out[i].resize(count);
+  }
+  return out;
+}
+
+std::string title_of(const Results& results) {
+  const std::string& name = results.experiment().name;
+  if (!name.empty()) return name;
+  return results.matches().size() == 1 ? match_name(results, 0) : "Match report";
+}
+
+std::vector<ReportPart> report_parts(const LedgerContents& contents) {
+  return parts_of(contents, counted_games(contents));
+}
+
 std::string report_html(const LedgerContents& contents) {
-  return html_page(title_of(contents.results),
-                   head_section(contents) + sections(contents, counted(contents)));
+  const Games games = counted_games(contents);
+  Markup page = head_section(contents);
+  for (const ReportPart& part : parts_of(contents, games)) {
+    if (part.title.starts_with("Results")) {
+      page += games_section(contents.results, game_boards(contents.results, games));
+    }
+    page += element("h2", part.title) + part.content;
+  }
+  return html_page(title_of(contents.results), page);
 }
 
 }  // namespace pitboss::clients

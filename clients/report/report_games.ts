@@ -14,16 +14,20 @@ export interface Match {
   players: string[];
   /** Rows from the top, as `position` writes them. */
   start: string;
-  games: PlayedGame[];
+  games: (ListedGame | PlayedGame)[];
 }
 
-export interface PlayedGame {
+/** What a list shows of a game. */
+export interface ListedGame {
   number: number;
   /** For each colour the place of its player. */
   seats: string;
   how: "won" | "drawn" | "lost";
   result: string;
   reason: string;
+}
+
+export interface PlayedGame extends ListedGame {
   /** Plies of the opening. */
   opening: number;
   /** For each ply the place of its colour. */

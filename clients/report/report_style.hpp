@@ -59,6 +59,9 @@ td.words { white-space: normal; overflow-wrap: anywhere; min-width: 6rem; unicod
 .matrix th.number { white-space: normal; overflow-wrap: anywhere; max-width: 8rem; }
 th[scope="row"] { white-space: normal; overflow-wrap: anywhere; min-width: 5rem; max-width: 20rem; }
 .matrix small { display: block; color: var(--muted); }
+.lead-0 { --lead: 0%; } .lead-5 { --lead: 5%; } .lead-10 { --lead: 10%; } .lead-15 { --lead: 15%; } .lead-20 { --lead: 20%; }
+.lead-25 { --lead: 25%; } .lead-30 { --lead: 30%; } .lead-35 { --lead: 35%; } .lead-40 { --lead: 40%; }
+.lead-45 { --lead: 45%; } .lead-50 { --lead: 50%; } .lead-55 { --lead: 55%; } .lead-60 { --lead: 60%; }
 .ahead { background: color-mix(in srgb, var(--first) var(--lead), transparent); }
 .behind { background: color-mix(in srgb, var(--second) var(--lead), transparent); }
 .matrix .none { color: var(--muted); }

@@ -5,6 +5,7 @@
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/ratings.hpp"
+#include "clients/experiments/statistics/sprt_estimate.hpp"
 #include "clients/experiments/time_control.hpp"
 #include "clients/report/tournament.hpp"
 
@@ -70,6 +71,7 @@ ordered_json sprt_json(const MatchResults& match) {
   if (!match.sprt()) return nullptr;
   const SprtPlan& plan = *match.sprt();
   const Interval bounds = sprt_bounds(plan);
+  const auto corrected = sprt_corrected_estimate(match.standings().scores(), plan);
   return {{"model", name_of(plan.model)},
           {"elo0", plan.elo0},
           {"elo1", plan.elo1},
@@ -78,7 +80,9 @@ ordered_json sprt_json(const MatchResults& match) {
           {"llr", number_json(match.llr())},
           {"lower", bounds.low},
           {"upper", bounds.high},
-          {"decision", name_of(match.verdict())}};
+          {"decision", name_of(match.verdict())},
+          // Logistic Elo that the stopping rule does not bias; null if it cannot be told.
+          {"corrected_elo", corrected ? elo_json(*corrected) : ordered_json()}};
 }
 
 /// By score: the number of rounds.
@@ -174,7 +178,7 @@ std::string_view name_of(SprtVerdict verdict) {
   return "undecided";
 }
 
-std::string summary_json(const Results& results) {
+ordered_json summary_of(const Results& results) {
   ordered_json out;
   out["name"] = results.experiment().name;
   out["complete"] = results.is_over();
@@ -193,7 +197,9 @@ std::string summary_json(const Results& results) {
       if (!out.contains(key)) out[key] = value;
     }
   }
-  return out.dump(2) + "\n";
+  return out;
 }
+
+std::string summary_json(const Results& results) { return summary_of(results).dump(2) + "\n"; }
 
 }  // namespace pitboss::clients

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "clients/referee/results.hpp"
@@ -11,6 +12,8 @@ namespace pitboss::clients {
 /// what the engines told of them; so two runs agree to the byte if time bounds no search. Undefined
 /// numbers are null.
 [[nodiscard]] std::string summary_json(const Results& results);
+/// The same before it becomes a text.
+[[nodiscard]] nlohmann::ordered_json summary_of(const Results& results);
 
 /// The same as a table for the user.
 [[nodiscard]] std::string summary_table(const Results& results);

@@ -43,21 +43,22 @@ Markup ratings_list(const Tournament& tournament, const Ratings& ratings) {
 /// games if they belong to one match (counted from 0).
 Markup score_cell(const Tally& tally, int match = -1) {
   if (tally.games() == 0) return element("td", {{"class", "none"}}, text("-"));
-  const double lead = tally.score() - 0.5;
   const Interval interval = score_interval(tally.points(), tally.games());
   const std::string score = format("%.1f", 100 * tally.score());
   const bool is_shown = interval.low > 0.5 || interval.high < 0.5;
-  return element("td",
-                 {{"class", lead > 0   ? "ahead"
-                            : lead < 0 ? "behind"
-                                       : "level"},
-                  {"style", format("--lead:%.0f%%", std::min(100.0, 120 * std::abs(lead)))}},
+  return element("td", {{"class", heat_classes(tally.score())}},
                  (is_shown ? element("b", score) : text(score)) +
                      element("small", match < 0 ? text(std::to_string(tally.games()))
                                                 : games_link(match, "", tally.games())));
 }
 
 }  // namespace
+
+std::string heat_classes(double score) {
+  const double lead = score - 0.5;
+  const char* const side = lead > 0 ? "ahead" : lead < 0 ? "behind" : "level";
+  return side + format(" lead-%.0f", 5 * std::round(24 * std::abs(lead)));
+}
 
 Markup ratings_chart(const Tournament& tournament) {
   const Ratings ratings = rate(tournament.table);

@@ -1,8 +1,13 @@
 #include "clients/training/run_folder.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -21,6 +26,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* settings_name = "settings.toml";
+constexpr const char* lock_name = "train.lock";
 
 engine::NetworkShape shape_of(const TrainingSettings& settings, const games::AnyGame& start) {
   const auto [planes, rows, columns, policy, values] = engine::network_interface(start);
@@ -50,7 +56,7 @@ engine::NetworkFile network_in(const fs::path& file) {
 }  // namespace
 
 FileLock driver_lock(const fs::path& folder) {
-  auto lock = try_lock(folder / "train.lock");
+  auto lock = try_lock(folder / lock_name);
   if (!lock) {
     throw UserError("another pitboss train works in " + folder.string() +
                     "; pitboss selfplay --run " + folder.string() + " helps it");
@@ -58,7 +64,19 @@ FileLock driver_lock(const fs::path& folder) {
   return std::move(*lock);
 }
 
-bool RunFolder::is_run(const fs::path& folder) { return fs::exists(folder / settings_name); }
+bool has_driver(const fs::path& folder) {
+  // NOLINTNEXTLINE(*-vararg): the only form there is
+  const int file = ::open((folder / lock_name).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool is_locked = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+  ::close(file);
+  return is_locked;
+}
+
+bool RunFolder::is_run(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / settings_name, error);
+}
 
 RunFolder RunFolder::open(const fs::path& folder) {
   const fs::path file = folder / settings_name;

@@ -62,5 +62,7 @@ class RunFolder {
 /// The lock of the process that drives the run in this folder. Throws UserError if another process
 /// holds it.
 [[nodiscard]] FileLock driver_lock(const std::filesystem::path& folder);
+/// Whether somebody has it now. Makes and writes nothing; false where it cannot be read.
+[[nodiscard]] bool has_driver(const std::filesystem::path& folder);
 
 }  // namespace pitboss::clients

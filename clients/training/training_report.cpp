@@ -4,40 +4,16 @@
 #include <functional>
 #include <optional>
 
+#include "clients/experiments/statistics/elo.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/html_page.hpp"
 #include "clients/report/plot.hpp"
 #include "clients/report/record_files.hpp"
 #include "clients/report/report_sections.hpp"
-#include "clients/training/evaluation.hpp"
-#include "clients/training/learner.hpp"
-#include "clients/training/manifest.hpp"
-#include "clients/training/step_times.hpp"
 
 namespace pitboss::clients {
 
 namespace {
-
-struct Generation {
-  int number;
-  GenerationFigures played;
-  LearnedFigures learned;
-  std::vector<Comparison> evaluation;
-  StepTimes times;
-};
-
-std::vector<Generation> generations_of(const RunFolder& run) {
-  std::vector<Generation> all;
-  for (int g = 1; g <= run.last_generation(); ++g) {
-    const auto played = read_manifest(run, g);
-    const auto learned = read_learned(run, g);
-    if (!played || !learned) continue;
-    all.push_back({g, *played, *learned,
-                   read_evaluation(run, g).value_or(std::vector<Comparison>{}),
-                   read_step_times(run, g)});
-  }
-  return all;
-}
 
 /// A number for each generation.
 struct Curve {
@@ -90,6 +66,29 @@ Markup score_chart(const std::string& title, const std::vector<Generation>& all,
   return element("figure", element("figcaption", title) + plot.svg());
 }
 
+/// Elo against the anchor, where the score says it.
+Markup strength_chart(const std::vector<Generation>& all,
+                      const std::function<bool(const Comparison&)>& is_shown) {
+  std::vector<Point> elo;
+  Axis y{"Elo", 0, 0};
+  for (const Generation& one : all) {
+    for (const Comparison& comparison : one.evaluation) {
+      const auto value = elo_of(comparison.score);
+      if (!is_shown(comparison) || !value) continue;
+      elo.push_back({static_cast<double>(one.number), *value});
+      y.low = std::min(y.low, *value);
+      y.high = std::max(y.high, *value);
+    }
+  }
+  if (elo.empty()) return {};
+  const std::string title = "Elo against the anchor";
+  Plot plot(title, title, {"generation", 0, static_cast<double>(all.back().number), true}, y);
+  plot.level(0, "even");
+  plot.line(elo, "first");
+  for (const Point& point : elo) plot.dot(point.x, point.y, "mark");
+  return element("figure", element("figcaption", title) + plot.svg());
+}
+
 /// The options of the last generation's anchor, since a run's anchor may be changed.
 std::string newest_anchor(const std::vector<Generation>& all) {
   std::string options;
@@ -109,6 +108,7 @@ Markup charts(const RunFolder& run, const std::vector<Generation>& all) {
   };
   out += score_chart("Score against the anchor (" + anchor + "), with its 95 % interval", all,
                      is_anchor);
+  out += strength_chart(all, is_anchor);
   out += score_chart(
       format("Score against the network %d generations before", run.settings().evaluation.earlier),
       all, [](const Comparison& one) { return one.opponent != "anchor"; });
@@ -126,6 +126,7 @@ Markup charts(const RunFolder& run, const std::vector<Generation>& all) {
                {{"network", [](const Generation& g) { return g.learned.network_entropy; }},
                 {"searches", [](const Generation& g) { return g.learned.policy_entropy; }}},
                0, 0);
+  out += chart("Speed", all, {{"games an hour", games_an_hour}}, 0, 0);
   out += chart("Games", all,
                {{"share of different openings",
                  [](const Generation& g) { return g.played.distinct_openings; }},
@@ -141,14 +142,14 @@ std::string optional_text(std::optional<double> number) {
   return number ? format("%.3f", *number) : "-";
 }
 
-/// The scores, with a link to the referee's report on them.
-Markup evaluation_cell(int generation, const std::vector<Comparison>& evaluation) {
+/// The scores; with a link to the referee's report on them if that is beside the page.
+Markup evaluation_cell(int generation, const std::vector<Comparison>& evaluation, bool has_links) {
   std::string scores;
   for (const Comparison& one : evaluation) {
     scores += (scores.empty() ? "" : "; ") + one.opponent + format(" %.1f ", 100 * one.score) +
               percent_text(one.interval);
   }
-  if (scores.empty()) return cell("");
+  if (scores.empty() || !has_links) return cell(scores);
   const std::string report = "evaluations/" + generation_text(generation) + "/report.html";
   return cell(element("a", {{"href", report}}, text(scores)));
 }
@@ -169,7 +170,7 @@ std::string total_time(const std::vector<Generation>& all) {
          duration_text(sum.learning) + ", evaluations " + duration_text(sum.evaluation) + ".";
 }
 
-Markup generations_table(const std::vector<Generation>& all) {
+Markup generations_table(const std::vector<Generation>& all, bool has_links) {
   std::vector<Markup> rows;
   for (const auto& [number, played, learned, evaluation, times] : all) {
     rows.push_back(
@@ -186,7 +187,7 @@ Markup generations_table(const std::vector<Generation>& all) {
         cell(format("%.0f", learned.samples_per_second)) +
         time_cell(times.self_play, times.self_play_busy, times.processors) +
         time_cell(times.learning, learned.processor_seconds.value_or(0), times.processors) +
-        evaluation_cell(number, evaluation));
+        evaluation_cell(number, evaluation, has_links));
   }
   return table("",
                {{"generation"},
@@ -211,18 +212,44 @@ Markup generations_table(const std::vector<Generation>& all) {
 
 }  // namespace
 
+double games_an_hour(const Generation& generation) {
+  const double seconds = generation.times.self_play;
+  return seconds > 0 ? 3600 * generation.played.games / seconds : 0;
+}
+
+std::vector<Generation> generations_of(const RunFolder& run) {
+  std::vector<Generation> all;
+  for (int g = 1; g <= run.last_generation(); ++g) {
+    const auto played = read_manifest(run, g);
+    const auto learned = read_learned(run, g);
+    if (!played || !learned) continue;
+    all.push_back({g, *played, *learned,
+                   read_evaluation(run, g).value_or(std::vector<Comparison>{}),
+                   read_step_times(run, g)});
+  }
+  return all;
+}
+
+std::vector<ReportPart> training_parts(const RunFolder& run, const std::vector<Generation>& all,
+                                       bool has_links) {
+  std::vector<ReportPart> parts;
+  if (!all.empty()) {
+    parts.push_back({"Course", paragraph(total_time(all)) + charts(run, all)});
+    parts.push_back({"Generations", generations_table(all, has_links)});
+  }
+  parts.push_back({"Settings", element("pre", settings_text(run.settings()))});
+  return parts;
+}
+
 void write_training_report(const RunFolder& run) {
   const TrainingSettings& settings = run.settings();
-  const std::vector<Generation> all = generations_of(run);
   const std::string title = "Training of " + settings.game;
   Markup content = element("h1", title);
   content += paragraph(format("%d of %d generations, seed %lld.", run.last_generation(),
                               settings.generations, static_cast<long long>(settings.seed)));
-  if (!all.empty()) {
-    content += paragraph(total_time(all)) + charts(run, all) + element("h2", "Generations") +
-               generations_table(all);
+  for (const ReportPart& part : training_parts(run, generations_of(run), true)) {
+    content += element("h2", part.title) + part.content;
   }
-  content += element("h2", "Settings") + element("pre", settings_text(settings));
   replace_file(run.path() / "report.html", html_page(title, content));
 }
 

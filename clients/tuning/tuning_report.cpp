@@ -8,6 +8,7 @@
 #include "clients/report/html_page.hpp"
 #include "clients/report/plot.hpp"
 #include "clients/report/report_sections.hpp"
+#include "clients/report/tournament_charts.hpp"
 
 namespace pitboss::clients {
 
@@ -99,9 +100,7 @@ ValueSamples samples_of(const std::vector<NTupleModel>& models, std::size_t tupl
 Markup heat_cell(const ValueSamples& of) {
   if (of.samples < 1) return element("td", {{"class", "none"}}, text("-"));
   const double score = of.sum / of.samples;
-  return element("td",
-                 {{"class", score > 0.5 ? "ahead" : "behind"},
-                  {"style", format("--lead:%.0f%%", std::min(100.0, 120 * std::abs(score - 0.5)))}},
+  return element("td", {{"class", heat_classes(score)}},
                  text(format("%.1f", 100 * score)) + element("small", format("%.0f", of.samples)));
 }
 

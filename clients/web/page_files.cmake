@@ -1,13 +1,13 @@
-# Writes OUTPUT, the source of page_files() with the files of FOLDER in it.
+# Writes OUTPUT, the source of FUNCTION() with the files of a page, NAME.js and so on, in FOLDER.
 
 set(index_html "text/html; charset=utf-8")
-set(page_js "text/javascript; charset=utf-8")
-set(page_css "text/css; charset=utf-8")
+set(${NAME}_js "text/javascript; charset=utf-8")
+set(${NAME}_css "text/css; charset=utf-8")
 set(icon_svg "image/svg+xml")
 
 set(source "#include \"clients/web/page_files.hpp\"\n\nnamespace pitboss::clients {\n\n")
 set(rows "")
-foreach(name index.html page.js page.css icon.svg)
+foreach(name index.html ${NAME}.js ${NAME}.css icon.svg)
   file(READ ${FOLDER}/${name} text)
   file(SHA256 ${FOLDER}/${name} sum)
   string(SUBSTRING ${sum} 0 16 sum)
@@ -17,5 +17,5 @@ foreach(name index.html page.js page.css icon.svg)
   string(APPEND rows "    {\"/${path}\", \"${${word}}\", \"\\\"${sum}\\\"\", ${word}},\n")
 endforeach()
 string(APPEND source "static constexpr PageFile all[] = {\n${rows}};\n\n"
-  "std::span<const PageFile> page_files() { return all; }\n\n}  // namespace pitboss::clients\n")
+  "std::span<const PageFile> ${FUNCTION}() { return all; }\n\n}  // namespace pitboss::clients\n")
 file(WRITE ${OUTPUT} "${source}")

@@ -18,5 +18,7 @@ struct PageFile {
 /// inline, so that it works under the content security policy `default-src 'self'`. May be called
 /// from any thread.
 [[nodiscard]] std::span<const PageFile> page_files();
+/// The same of the page that follows experiments (docs/follow.md).
+[[nodiscard]] std::span<const PageFile> follow_page_files();
 
 }  // namespace pitboss::clients

@@ -250,7 +250,7 @@ bool Conversation::is_delayed() {
   if (token_due_ == SteadyClock::time_point::max()) {
     const bool are_many = shared_.guesses.are_many(client_.address, now);
     if (are_many) shared_.counters.met(protocol::Limit::guesses);
-    token_due_ = are_many ? now + Guesses::delay : now;
+    token_due_ = are_many ? now + protocol::Guesses::delay : now;
   }
   return now < token_due_;
 }

@@ -1,77 +1,24 @@
 #include "server/net/http_answers.hpp"
 
 #include <algorithm>
-#include <boost/beast/http/error.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
-#include <utility>
+#include <string_view>
 
 #include "clients/web/page_files.hpp"
 
 namespace pitboss::server {
 
 namespace http = boost::beast::http;
+using protocol::header;
+using protocol::HttpAnswer;
+using protocol::HttpRequest;
+using protocol::refusal;
 
 namespace {
 
 constexpr std::string_view socket_path = "/gtp";
 
-void guard(HttpAnswer& answer) {
-  answer.set("Content-Security-Policy",
-             "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-  answer.set("X-Content-Type-Options", "nosniff");
-  answer.set("Referrer-Policy", "no-referrer");
-}
-
-HttpAnswer refusal(http::status status, std::string sentence) {
-  HttpAnswer answer = http_text(status, std::move(sentence += '\n'));
-  guard(answer);
-  return answer;
-}
-
-std::string_view header(const HttpRequest& request, http::field name) {
-  const auto found = request.find(name);
-  return found == request.end() ? std::string_view() : view(found->value());
-}
-
-/// Whether the header names the tag, in a list or alone. A weak tag has the same quoted part.
-bool names_tag(std::string_view list, std::string_view tag) {
-  return list == "*" || list.find(tag) != std::string_view::npos;
-}
-
-HttpAnswer file_answer(const HttpRequest& request, const clients::PageFile& file) {
-  const bool is_known = names_tag(header(request, http::field::if_none_match), file.etag);
-  const bool has_body = !is_known && request.method() == http::verb::get;
-  HttpAnswer answer = http_text(is_known ? http::status::not_modified : http::status::ok,
-                                has_body ? std::string(file.bytes) : std::string());
-  answer.set(http::field::content_type, file.type);
-  answer.set(http::field::etag, file.etag);
-  answer.set(http::field::cache_control, "no-cache");  // it asks each time, by the tag
-  if (!is_known) answer.content_length(file.bytes.size());
-  guard(answer);
-  return answer;
-}
-
 }  // namespace
-
-HttpAnswer http_text(http::status status, std::string text) {
-  constexpr unsigned http_1_1 = 11;
-  HttpAnswer answer{status, http_1_1, std::move(text)};
-  answer.set(http::field::content_type, "text/plain; charset=utf-8");
-  answer.keep_alive(false);
-  answer.prepare_payload();
-  return answer;
-}
-
-bool is_bad_request(const boost::system::error_code& error) {
-  return error.category() == http::make_error_code(http::error::bad_method).category() &&
-         error != http::error::end_of_stream && error != http::error::partial_message;
-}
-
-HttpAnswer bad_request(const boost::system::error_code& error) {
-  return error == http::error::header_limit || error == http::error::buffer_overflow
-             ? http_text(http::status::request_header_fields_too_large, "the header is too long\n")
-             : http_text(http::status::bad_request, "this is no HTTP request\n");
-}
 
 std::optional<HttpAnswer> answer_to_browser(const HttpRequest& request,
                                             const protocol::WebAddress& address) {
@@ -82,7 +29,7 @@ std::optional<HttpAnswer> answer_to_browser(const HttpRequest& request,
                    "that leads here is given by pitbossd --http NAME:PORT or --http-origin "
                    "https://NAME");
   }
-  const std::string_view target = view(request.target());
+  const std::string_view target = protocol::view(request.target());
   const std::string_view path = target.substr(0, target.find('?'));
   const std::string_view query = target.substr(path.size());
   const bool is_socket = path == socket_path;
@@ -114,7 +61,7 @@ std::optional<HttpAnswer> answer_to_browser(const HttpRequest& request,
   const auto files = clients::page_files();
   const auto file = std::ranges::find(files, path, &clients::PageFile::path);
   if (file == files.end()) return refusal(http::status::not_found, "there is no such file");
-  return file_answer(request, *file);
+  return protocol::tagged_answer(request, file->type, file->etag, file->bytes);
 }
 
 }  // namespace pitboss::server

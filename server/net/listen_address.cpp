@@ -1,8 +1,9 @@
 #include "server/net/listen_address.hpp"
 
-#include <charconv>
 #include <stdexcept>
-#include <system_error>
+#include <utility>
+
+#include "protocol/listener.hpp"
 
 namespace pitboss::server {
 
@@ -22,23 +23,14 @@ ListenAddress parse_listen_address(std::string_view text) {
     rest = rest.substr(0, equals);
     if (address.game.empty()) return refuse("expected a game after '='");
   }
-  const auto colon = rest.rfind(':');
-  if (colon == rest.npos) return refuse("expected HOST:PORT[=GAME][,tls]");
-  std::string_view host = rest.substr(0, colon);
-  const std::string_view port = rest.substr(colon + 1);
-
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
-    host = host.substr(1, host.size() - 2);
-  } else if (host.find_first_of(":[]") != host.npos) {
-    return refuse("an IPv6 address must be in brackets, as in [::1]:4580");
+  if (rest.find(':') == rest.npos) return refuse("expected HOST:PORT[=GAME][,tls]");
+  try {
+    protocol::HostAndPort place = protocol::parse_host_and_port(rest);
+    address.host = std::move(place.host);
+    address.port = place.port;
+  } catch (const std::invalid_argument& bad) {
+    return refuse(bad.what());
   }
-  if (host.empty()) return refuse("expected a host before ':'");
-  address.host = host;
-
-  const char* end = port.data() + port.size();
-  const auto [stop, error] = std::from_chars(port.data(), end, address.port);
-  if (error != std::errc{} || stop != end)
-    return refuse("the port must be a number from 0 to 65535");
   return address;
 }
 

@@ -77,13 +77,6 @@ std::string peer_name(const tcp::socket& socket) {
   return host_and_port({peer.address().to_string(), peer.port(), {}});
 }
 
-std::string host_of(const boost::asio::ip::address& address) {
-  if (!address.is_v6() || address.is_loopback()) return address.to_string();
-  auto bytes = address.to_v6().to_bytes();
-  std::fill(bytes.begin() + bytes.size() / 2, bytes.end(), 0);
-  return boost::asio::ip::address_v6(bytes).to_string() + "/64";
-}
-
 boost::system::error_code why_broken(tcp::socket& socket) {
   pollfd state{socket.native_handle(), 0, 0};
   const bool is_broken = ::poll(&state, 1, 0) > 0 && (state.revents & (POLLERR | POLLHUP)) != 0;

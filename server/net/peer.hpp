@@ -13,10 +13,6 @@ void prepare_socket(boost::asio::ip::tcp::socket& socket, std::chrono::milliseco
 /// The peer's "HOST:PORT", for the log.
 [[nodiscard]] std::string peer_name(const boost::asio::ip::tcp::socket& socket);
 
-/// The host of the address, for limits per host. For IPv6, where a host has as many addresses as it
-/// likes, its network of 64 bits.
-[[nodiscard]] std::string host_of(const boost::asio::ip::address& address);
-
 /// The error that has broken the connection, as far as the system knows without sending; else none.
 [[nodiscard]] boost::system::error_code why_broken(boost::asio::ip::tcp::socket& socket);
 

@@ -180,8 +180,8 @@ class WebConnection final : public Connection {
 
   asio::awaitable<void> live();
   asio::awaitable<bool> shake_hands();
-  asio::awaitable<void> send(HttpAnswer answer);
-  asio::awaitable<void> carry(HttpRequest request);
+  asio::awaitable<void> send(protocol::HttpAnswer answer);
+  asio::awaitable<void> carry(protocol::HttpRequest request);
   asio::awaitable<error_code> read_frame(beast::flat_buffer& frame);
   asio::awaitable<void> read_frames();
   void take(const beast::flat_buffer& frame);
@@ -217,9 +217,9 @@ asio::awaitable<void> WebConnection::live() {
   const auto [error, size] =
       co_await http::async_read_header(bytes_, buffer, parser, protocol::awaiting);
   if (phase_ != Phase::talking) co_return;
-  if (error && !is_bad_request(error)) co_return drop(error.message());
-  auto answer =
-      error ? std::optional(bad_request(error)) : answer_to_browser(parser.get(), door_.address);
+  if (error && !protocol::is_bad_request(error)) co_return drop(error.message());
+  auto answer = error ? std::optional(protocol::bad_request(error))
+                      : answer_to_browser(parser.get(), door_.address);
   if (answer) {
     co_await send(*std::move(answer));
   } else {
@@ -238,8 +238,8 @@ asio::awaitable<bool> WebConnection::shake_hands() {
     if (!error) stream_.get_ready(error);
     if (!error || would_block(error)) continue;
     if (stream_.is_plain()) {
-      co_await send(
-          http_text(http::status::bad_request, "TLS is spoken here: https://HOST:PORT\n"));
+      co_await send(protocol::http_text(http::status::bad_request,
+                                        "TLS is spoken here: https://HOST:PORT\n"));
       co_await discard_input();
     } else {
       drop(stream_.why(error));
@@ -249,7 +249,7 @@ asio::awaitable<bool> WebConnection::shake_hands() {
   co_return true;
 }
 
-asio::awaitable<void> WebConnection::send(HttpAnswer answer) {
+asio::awaitable<void> WebConnection::send(protocol::HttpAnswer answer) {
   const auto [error, size] = co_await http::async_write(bytes_, answer, protocol::awaiting);
   if (phase_ != Phase::talking) co_return;
   if (error) co_return fail(error);
@@ -257,7 +257,7 @@ asio::awaitable<void> WebConnection::send(HttpAnswer answer) {
 }
 
 /// The conversation, from the handshake to the close frame.
-asio::awaitable<void> WebConnection::carry(HttpRequest request) {
+asio::awaitable<void> WebConnection::carry(protocol::HttpRequest request) {
   try {
     door_.admit(*this);
   } catch (const std::exception& exception) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "server/net/guesses.hpp"
+#include "protocol/guesses.hpp"
 #include "tests/folders.hpp"
 #include "tests/server/daemon.hpp"
 #include "tests/server/token_file.hpp"
@@ -63,9 +63,9 @@ TEST_CASE("Access: wrong tokens end a connection, and nobody else waits") {
 }
 
 TEST_CASE("Guesses: many from one host, until a minute has passed without one") {
-  server::Guesses guesses;
+  protocol::Guesses guesses;
   auto now = std::chrono::steady_clock::now();
-  for (int i = 0; i < server::Guesses::most; ++i) {
+  for (int i = 0; i < protocol::Guesses::most; ++i) {
     CHECK_FALSE(guesses.are_many("192.0.2.1", now));
     guesses.note("192.0.2.1", now += 50s);
   }
@@ -102,8 +102,8 @@ TEST_CASE("Access: whoever guesses waits, and so does his host, but not who has 
   CHECK(wrong.rest() == "? wrong token\n\n= \n\n");
   CHECK(right.answer() == "=7 alice play\n\n");
   CHECK(hidden.answer() == "=8 alice play\n\n");
-  CHECK(passed() >= server::Guesses::delay);
-  CHECK(passed() < 2 * server::Guesses::delay);
+  CHECK(passed() >= protocol::Guesses::delay);
+  CHECK(passed() < 2 * protocol::Guesses::delay);
   CHECK(counted(root, "wrong_token") == 11);
 }
 

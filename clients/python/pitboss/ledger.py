@@ -15,7 +15,7 @@ from .errors import PitbossError, needing
 
 Row = dict[str, Any]
 
-_FORMAT = 5  # of clients/referee/ledger/ledger_schema.hpp
+_FORMAT = 6  # of clients/referee/ledger/ledger_schema.hpp
 # The columns of frames without rows.
 _COLUMNS = {
     "matches": "match game parameters player1 player2 games points1 score",

@@ -47,11 +47,12 @@ void BatchWriter::add(Entry entry) {
 
 asio::awaitable<void> BatchWriter::work() {
   while (!waiting_.empty()) {
-    if (!is_closing_) {
+    if (!is_closing_ && !is_in_haste_) {
       gathering_.expires_after(gathering_time);
       boost::system::error_code ignored;
       co_await gathering_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
+    is_in_haste_ = false;
     std::vector<Entry> batch = std::exchange(waiting_, {});
     if (!failure_) {
       try {

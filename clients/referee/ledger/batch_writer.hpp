@@ -38,6 +38,11 @@ class BatchWriter {
   /// Suspends until the entry is on the disk; returns what it returned. Throws what `transact`
   /// throws; from then on all calls do.
   boost::asio::awaitable<bool> finish(Write write);
+  /// The entries so far wait for no others.
+  void hurry() {
+    is_in_haste_ = true;
+    gathering_.cancel();
+  }
   /// Suspends until all entries are written. No entry may follow. Throws as `finish` does.
   boost::asio::awaitable<void> settle();
 
@@ -56,6 +61,7 @@ class BatchWriter {
   Transact transact_;
   std::vector<Entry> waiting_;
   bool is_working_ = false;
+  bool is_in_haste_ = false;
   bool is_closing_ = false;
   boost::asio::steady_timer gathering_;
   std::exception_ptr failure_;

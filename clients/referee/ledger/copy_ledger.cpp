@@ -45,14 +45,16 @@ void copy_ledger(const LedgerPlace& from, const LedgerPlace& to) {
   expect_none();
   target->lock();
   expect_none();
+  bool is_mine = true;
   source->freeze([&] {
-    create_ledger(*target, [&] {
+    is_mine = create_ledger(*target, [&] {
       set_value(*target, "ledger", "plan", value_of(*source, "ledger", "plan"));
       for (const std::string table : ledger_tables) {
         if (table != ledger_tables.front()) copy_table(*source, *target, table);
       }
     });
   });
+  if (!is_mine) expect_none();
 }
 
 }  // namespace pitboss::clients

@@ -26,7 +26,8 @@ void insert(Store& store, const std::string& statement, const std::vector<std::s
 
 }  // namespace
 
-Declarations read_engines(Store& store, const std::vector<std::string>& match_ids) {
+Declarations read_engines(Store& store, const std::vector<std::string>& match_ids,
+                          bool without_games) {
   Declarations out(match_ids.size());
   if (store.columns("engines").empty()) return out;
   const auto check = [&](bool is_sound) {
@@ -49,8 +50,8 @@ Declarations read_engines(Store& store, const std::vector<std::string>& match_id
   };
   store.read(
       "SELECT match, player, program, options FROM engines "
-      "WHERE match IN (SELECT match FROM games)",
-      {}, take);
+      "WHERE $1 = 1 OR match IN (SELECT match FROM games)",
+      {without_games ? 1 : 0}, take);
   return out;
 }
 

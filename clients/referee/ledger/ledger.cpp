@@ -55,27 +55,34 @@ std::int64_t now_in_seconds() {
 
 fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
 
-Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment)
+Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment, Outage outage)
     : place_(place),
       experiment_(experiment),
       match_ids_(ids_of(experiment)),
-      store_(store_at(place)) {
-  const std::string where = text_of(place);
+      store_(store_at(place, outage)) {
   if (const auto* folder = std::get_if<fs::path>(&place)) {
     const std::string remains = remains_in(*folder);
     require(remains.empty(),
-            where + " holds " + remains + " without a ledger; " + elsewhere(place));
+            text_of(place) + " holds " + remains + " without a ledger; " + elsewhere(place));
   }
-  if (!store_->exists()) return;
-  format_ = open_ledger(*store_);
-  const std::string rule = difference_in_rule(*store_, experiment);
-  require(rule.empty(), where + " holds an experiment with " + rule + "; " + elsewhere(place));
-  const std::string difference = difference_to_plan(*store_, match_ids_, experiment);
-  require(difference.empty(), where + " holds another experiment; " + elsewhere(place) +
-                                  ". What differs:" + difference);
+  if (store_->exists()) open();
 }
 
 Ledger::~Ledger() = default;
+
+void Ledger::open() {
+  format_ = open_ledger(*store_);
+  compare();
+}
+
+void Ledger::compare() {
+  const std::string where = text_of(place_);
+  const std::string rule = difference_in_rule(*store_, experiment_);
+  require(rule.empty(), where + " holds an experiment with " + rule + "; " + elsewhere(place_));
+  const std::string difference = difference_to_plan(*store_, match_ids_, experiment_);
+  require(difference.empty(), where + " holds another experiment; " + elsewhere(place_) +
+                                  ". What differs:" + difference);
+}
 
 void Ledger::on_outage(std::function<void(const std::string&)> tell) {
   store_->on_outage = std::move(tell);
@@ -86,36 +93,55 @@ void Ledger::stop_waiting() { store_->stop_waiting(); }
 void Ledger::open_for_writing() {
   store_->lock();
   if (format_ == 0) {
-    require(!store_->exists(), "another referee has just written to " + text_of(place_));
-    create_ledger(*store_, [&] { write_plan(*store_, match_ids_, experiment_); });
-    format_ = ledger_format;
+    require(store_->is_shared() || !store_->exists(),
+            "another referee has just written to " + text_of(place_));
+    const bool is_mine =
+        create_ledger(*store_, [&] { write_plan(*store_, match_ids_, experiment_); });
+    if (is_mine) {
+      format_ = ledger_format;
+    } else {
+      open();
+    }
   }
   store_->transact([&] {
+    store_->take_turn();
+    compare();  // others may have added matches
     upgrade();
     store_->keep_checksums(ledger_tables);
     write_plan(*store_, match_ids_, experiment_);
+    if (store_->is_shared()) return;
     store_->run("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
+    store_->run("UPDATE referees SET has_left = 1 WHERE has_left = 0");
   });
   format_ = ledger_format;
 }
 
 void Ledger::upgrade() {
   if (format_ == ledger_format) return;
-  for (int format = format_; format < ledger_format; ++format) {
+  const int there = std::stoi(value_of(*store_, "ledger", "format"));
+  if (there == ledger_format) return;  // somebody else was quicker
+  for (int format = there; format < ledger_format; ++format) {
     store_->run_script(ledger_upgrades[static_cast<std::size_t>(format) - 1]);
   }
   store_->renew_checksums(ledger_tables);
 }
 
-void Ledger::transact(const std::function<void()>& writes) { store_->transact(writes); }
+void Ledger::transact(const std::function<void()>& writes) {
+  const std::string entered = id_;  // before `writes`, which may enter, and run again
+  store_->transact([&] {
+    if (!entered.empty()) show_life(entered);
+    writes();
+  });
+}
 
-std::optional<Claim> Ledger::claim(int match, int round) {
-  Claim claim{match, round, 0, round_id(match_ids_[match], round)};
+std::optional<Claim> Ledger::claim(int match, int round, const std::string& referee) {
+  Claim claim{match, round, 0, round_id(match_ids_[match], round), referee};
   const auto changed = store_->run(
-      "INSERT INTO rounds (id, match, number, state, token) VALUES ($1, $2, $3, 'leased', 1) "
-      "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1 "
-      "WHERE rounds.state <> 'done'",
-      {claim.id, match_ids_[match], round});
+      "INSERT INTO rounds (id, match, number, state, token, referee) "
+      "VALUES ($1, $2, $3, 'leased', 1, $4) "
+      "ON CONFLICT (id) DO UPDATE SET state = 'leased', token = rounds.token + 1, "
+      "referee = excluded.referee WHERE rounds.state <> 'done'",
+      {claim.id, match_ids_[match], round, referee});
   if (changed == 0) return std::nullopt;
   // With RETURNING, SQLite would build a table.
   store_->read("SELECT token FROM rounds WHERE id = $1", {claim.id},
@@ -126,11 +152,12 @@ std::optional<Claim> Ledger::claim(int match, int round) {
 bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
   const auto changed = store_->run(
       "UPDATE rounds SET state = 'done', begun = $1, ended = $2 "
-      "WHERE id = $3 AND state = 'leased' AND token = $4",
-      {played.begun, played.ended, claim.id, claim.token});
+      "WHERE id = $3 AND state = 'leased' AND token = $4 AND referee = $5",
+      {played.begun, played.ended, claim.id, claim.token, claim.referee});
   if (changed != 1) return false;
   for (const PlayedGame& record : played.games) {
-    Values row{match_ids_[claim.match], record.game, claim.id, record.opening, join(record.seats)};
+    Values row{match_ids_[claim.match], record.game, claim.id, record.opening,
+               clients::join(record.seats)};
     const auto add = [&](const auto& value) { row.emplace_back(value); };
     add(record.winner);
     add(record.result);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,30 +50,62 @@ PlayedGame game_of(const StoredRow& row, int column) {
 std::vector<PlayedRound> Ledger::played() const {
   std::vector<PlayedRound> out;
   if (format_ == 0) return out;
+  for (int match = 0; match < static_cast<int>(match_ids_.size()); ++match) {
+    std::ranges::move(rounds_of(match, 1, std::numeric_limits<int>::max()),
+                      std::back_inserter(out));
+  }
+  return out;
+}
+
+std::vector<PlayedRound> Ledger::played(
+    const std::function<bool(int match, int round)>& is_known) const {
+  std::vector<PlayedRound> out;
+  if (format_ == 0) return out;
+  for (int match = 0; match < static_cast<int>(match_ids_.size()); ++match) {
+    std::vector<int> numbers;
+    store_->read("SELECT number FROM rounds WHERE match = $1 AND state = 'done' ORDER BY number",
+                 {match_ids_[match]}, [&](const StoredRow& row) {
+                   const auto number = static_cast<int>(row.number(0));
+                   if (!is_known(match, number)) numbers.push_back(number);
+                 });
+    const int size = experiment_.matches[match].round();
+    for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
+      for (end = begin + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
+      std::ranges::move(rounds_of(match, numbers[begin] * size + 1, (numbers[end - 1] + 1) * size),
+                        std::back_inserter(out));
+    }
+  }
+  return out;
+}
+
+Experiment Ledger::planned() const { return read_plan(*store_); }
+
+std::vector<PlayedRound> Ledger::rounds_of(int match, int first, int last) const {
   // Games are written together with the end of their round: unfinished rounds have none.
   const bool is_older = format_ < 2;
   const bool has_evaluations = format_ >= 3;
   const bool has_efforts = format_ >= 4;
+  const bool has_referees = format_ >= 6;
   const std::string query =
       std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
+      (has_referees ? "rounds.referee, " : "'', ") +
       "games.number, opening, seats, winner, result, twelfths, reason, plies, moves, "
       "seconds1, seconds2, " +
       (is_older ? "''" : "move_values") +
       (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
       (has_efforts ? ", effort1, effort2, clocks, latency1, latency2" : ", '', '', '', 0, 0") +
       " FROM games LEFT JOIN rounds ON games.round = rounds.id "
-      "WHERE games.match = $1 ORDER BY games.number";
-  for (std::size_t match = 0; match < match_ids_.size(); ++match) {
-    const auto number = static_cast<int>(match);
-    store_->read(query, {match_ids_[match]}, [&](const StoredRow& row) {
-      PlayedGame game = game_of(row, 2);
-      game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
-      if (out.empty() || out.back().match != number || out.back().round != game.round - 1) {
-        out.push_back({number, game.round - 1, {}, row.number(0), row.number(1)});
-      }
-      out.back().games.push_back(std::move(game));
-    });
-  }
+      "WHERE games.match = $1 AND games.number >= $2 AND games.number <= $3 "
+      "ORDER BY games.number";
+  std::vector<PlayedRound> out;
+  store_->read(query, {match_ids_[match], first, last}, [&](const StoredRow& row) {
+    PlayedGame game = game_of(row, 3);
+    game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
+    if (out.empty() || out.back().round != game.round - 1) {
+      out.push_back({match, game.round - 1, {}, row.number(0), row.number(1), row.text(2)});
+    }
+    out.back().games.push_back(std::move(game));
+  });
   return out;
 }
 
@@ -102,7 +136,7 @@ std::vector<std::string> Ledger::faults() const {
 
 Declarations Ledger::declarations() const {
   if (format_ == 0) return Declarations(match_ids_.size());
-  return read_engines(*store_, match_ids_);
+  return read_engines(*store_, match_ids_, !id_.empty() && has_company());
 }
 
 std::vector<Incident> Ledger::incidents() const {
@@ -121,6 +155,8 @@ std::vector<Incident> Ledger::incidents() const {
   return out;
 }
 
-Experiment read_experiment(const LedgerPlace& place) { return read_plan(*existing_ledger(place)); }
+Experiment read_experiment(const LedgerPlace& place, Outage outage) {
+  return read_plan(*existing_ledger(place, outage));
+}
 
 }  // namespace pitboss::clients

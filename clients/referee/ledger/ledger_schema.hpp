@@ -1,13 +1,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string>
 
 namespace pitboss::clients {
 
 /// The format of the tables below. Ledgers of earlier formats are read, and upgraded when they are
 /// written to; later formats are refused.
-inline constexpr int ledger_format = 5;
+inline constexpr int ledger_format = 6;
 
 /// Columns of what was played, by whichever tables: a game, and the end of an incident's row.
 inline const std::string game_columns = R"sql(
@@ -39,8 +40,8 @@ inline const std::string incident_columns = R"sql(
 inline const std::string ledger_schema =
     R"sql(
 CREATE TABLE ledger (
-  key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON; commit: see
-                           -- postgresql_store.hpp
+  key   TEXT PRIMARY KEY,  -- format; plan: what was to be played last, JSON; paused: 1 or no
+                           -- row; commit ...: see postgresql_store.hpp
   value TEXT NOT NULL,
   checksum BIGINT NOT NULL DEFAULT 0
 );
@@ -58,6 +59,7 @@ CREATE TABLE rounds (
   token  BIGINT NOT NULL,          -- how often it was lent: the fence
   begun  BIGINT NOT NULL DEFAULT 0,  -- seconds since 1970: its first game, once it is done
   ended  BIGINT NOT NULL DEFAULT 0,  -- and the end of its last one; 0: not known
+  referee TEXT NOT NULL DEFAULT '',  -- who holds or has played it; '': not known
   checksum BIGINT NOT NULL DEFAULT 0,
   UNIQUE (match, number)
 );
@@ -94,9 +96,24 @@ CREATE TABLE engines (
   checksum BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (match, player)
 );
+CREATE TABLE referees (
+  id        TEXT PRIMARY KEY,      -- a UUID, another one each time that a referee is started
+  name      TEXT NOT NULL,         -- its host and folder: one at a time
+  host      TEXT NOT NULL,
+  processor TEXT NOT NULL,         -- the host's
+  program   TEXT NOT NULL,         -- version of pitboss
+  joined    BIGINT NOT NULL,       -- milliseconds since 1970 by the database's clock
+  seen      BIGINT NOT NULL,       -- its last sign of life, in the same way
+  has_left  INTEGER NOT NULL,      -- 1: it has ended, and holds no round
+  checksum BIGINT NOT NULL DEFAULT 0
+);
 )sql";
-inline constexpr std::array ledger_tables = {"ledger", "matches",   "rounds",
-                                             "games",  "incidents", "engines"};
+inline constexpr std::array ledger_tables = {"ledger",    "matches", "rounds",  "games",
+                                             "incidents", "engines", "referees"};
+/// How many of these a format has.
+inline constexpr std::size_t tables_in_format(int format) {
+  return ledger_tables.size() - (format < 5 ? 2 : format < 6 ? 1 : 0);
+}
 
 /// Upgrades from format 1 to 2, from 2 to 3, and so on.
 inline constexpr std::array ledger_upgrades = {R"sql(
@@ -135,6 +152,21 @@ ALTER TABLE games ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE incidents ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE engines ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
 UPDATE ledger SET value = '5' WHERE key = 'format';
+)sql",
+                                               R"sql(
+CREATE TABLE referees (
+  id        TEXT PRIMARY KEY,
+  name      TEXT NOT NULL,
+  host      TEXT NOT NULL,
+  processor TEXT NOT NULL,
+  program   TEXT NOT NULL,
+  joined    BIGINT NOT NULL,
+  seen      BIGINT NOT NULL,
+  has_left  INTEGER NOT NULL,
+  checksum BIGINT NOT NULL DEFAULT 0
+);
+ALTER TABLE rounds ADD COLUMN referee TEXT NOT NULL DEFAULT '';
+UPDATE ledger SET value = '6' WHERE key = 'format';
 )sql"};
 static_assert(ledger_upgrades.size() == ledger_format - 1);
 

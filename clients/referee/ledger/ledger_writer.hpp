@@ -2,13 +2,14 @@
 
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "clients/referee/ledger/batch_writer.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 
 namespace pitboss::clients {
 
-/// Writes a run's claims, incidents and finished rounds into the ledger as `BatchWriter` does.
+/// Writes a run's questions, incidents and finished rounds into the ledger as `BatchWriter` does.
 class LedgerWriter {
  public:
   /// The ledger must be open for writing; nobody else may use it during this object's life.
@@ -16,10 +17,22 @@ class LedgerWriter {
       : ledger_(ledger),
         writer_(std::move(executor), [this](const auto& work) { ledger_.transact(work); }) {}
 
-  /// Claims a round. Does not block.
-  void claim(int match, int round) {
-    writer_.add([this, match, round] {
-      if (const auto claim = ledger_.claim(match, round)) claims_[{match, round}] = *claim;
+  /// Asks the ledger what others do, and claims rounds (`Ledger::ask`). Throws as `finish` does.
+  /// The requests must live until then.
+  boost::asio::awaitable<News> ask(const std::vector<Request>& requests) {
+    News news;
+    const BatchWriter::Write write = [this, &news, &requests] {
+      news = ledger_.ask(requests);
+      for (const Claim& claim : news.claims) claims_[{claim.match, claim.round}] = claim;
+      return true;
+    };
+    co_await writer_.finish(write);
+    co_return news;
+  }
+  /// Gives claimed rounds back, by match and round. Does not block.
+  void give_back(std::vector<std::pair<int, int>> rounds) {
+    writer_.add([this, rounds = std::move(rounds)] {
+      for (const auto& round : rounds) ledger_.give_back(claims_.at(round));
       return true;
     });
   }
@@ -40,6 +53,8 @@ class LedgerWriter {
       return claim != claims_.end() && ledger_.finish(claim->second, what);
     });
   }
+  /// The entries so far wait for no others.
+  void hurry() { writer_.hurry(); }
   /// Suspends until all entries are written. No entry may follow. Throws as `finish` does.
   boost::asio::awaitable<void> settle() { return writer_.settle(); }
 

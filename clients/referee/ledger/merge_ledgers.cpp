@@ -1,6 +1,7 @@
 #include "clients/referee/ledger/merge_ledgers.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -83,6 +84,7 @@ Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& 
   }
   std::vector<PlayedRound> rounds;
   std::vector<Incident> incidents;
+  std::vector<RefereeEntry> referees;
   Merged merged;
   for (const LedgerPlace& source : sources) {
     const Ledger in(source, all);
@@ -101,6 +103,7 @@ Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& 
         ++(is_alike ? merged.known : merged.differing);
       }
     }
+    std::ranges::move(in.referees(), std::back_inserter(referees));
     // Incidents of rounds that are not added are known, or belong to games that do not count.
     for (Incident& incident : in.incidents()) {
       const int round = round_of(all.matches[incident.match], incident.game - 1);
@@ -110,8 +113,9 @@ Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& 
   out.open_for_writing();
   out.transact([&] {
     out.replace(engines.known());
+    for (const RefereeEntry& referee : referees) out.add(referee);
     for (const PlayedRound& round : rounds) {
-      const auto claim = out.claim(round.match, round.round);
+      const auto claim = out.claim(round.match, round.round, round.referee);
       if (claim) out.finish(*claim, round);
     }
     for (const Incident& incident : incidents) out.note(incident);

@@ -1,6 +1,7 @@
 #include "clients/referee/ledger/open_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -12,17 +13,20 @@
 
 namespace pitboss::clients {
 
-std::unique_ptr<Store> store_at(const LedgerPlace& place) {
+std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage) {
   if (const auto* folder = std::get_if<std::filesystem::path>(&place)) {
     return std::make_unique<SqliteStore>(ledger_path(*folder));
   }
   const auto& database = std::get<DatabasePlace>(place);
   require(database.is_named(), database.url() + " names no experiment: add #NAME");
-  return std::make_unique<PostgresqlStore>(database);
+  auto store = std::make_unique<PostgresqlStore>(database);
+  if (outage == Outage::is_failure) store->stop_waiting();
+  return store;
 }
 
 int open_ledger(Store& store) {
-  store.open(ledger_tables);
+  const Tables all = ledger_tables;
+  store.open(all.first(tables_in_format(5)));
   const std::string format = value_of(store, "ledger", "format");
   int known = ledger_format;
   while (known >= store.first_format() && format != std::to_string(known)) --known;
@@ -30,18 +34,20 @@ int open_ledger(Store& store) {
           "cannot use " + store.name() + ": its format is " + format +
               ", and this version of pitboss knows formats " +
               std::to_string(store.first_format()) + " to " + std::to_string(ledger_format));
+  // The first table is there to say that tables have checksums.
+  if (known >= 6) store.check(std::array{ledger_tables.front(), ledger_tables.back()});
   return known;
 }
 
-std::unique_ptr<Store> existing_ledger(const LedgerPlace& place) {
-  auto store = store_at(place);
+std::unique_ptr<Store> existing_ledger(const LedgerPlace& place, Outage outage) {
+  auto store = store_at(place, outage);
   require(store->exists(), text_of(place) + " holds no ledger");
   static_cast<void>(open_ledger(*store));
   return store;
 }
 
-void create_ledger(Store& store, const Store::Work& fill) {
-  store.create(ledger_schema, ledger_tables, [&] {
+bool create_ledger(Store& store, const Store::Work& fill) {
+  return store.create(ledger_schema, ledger_tables, [&] {
     set_value(store, "ledger", "format", std::to_string(ledger_format));
     fill();
   });
@@ -49,11 +55,15 @@ void create_ledger(Store& store, const Store::Work& fill) {
 
 bool has_ledger(const LedgerPlace& place) { return store_at(place)->exists(); }
 
+std::vector<std::string> ledgers_in(const DatabasePlace& database) {
+  return PostgresqlStore(DatabasePlace(database.url())).ledgers();
+}
+
 LedgerPlace existing_place(const std::string& text) {
   LedgerPlace place = parse_place(text);
   const auto* database = std::get_if<DatabasePlace>(&place);
   if (database == nullptr || database->is_named()) return place;
-  const std::vector<std::string> names = PostgresqlStore(*database).ledgers();
+  const std::vector<std::string> names = ledgers_in(*database);
   require(!names.empty(), text + " holds no ledger");
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/ledger/store.hpp"
 
@@ -9,12 +10,14 @@
 namespace pitboss::clients {
 
 /// The database at a place.
-[[nodiscard]] std::unique_ptr<Store> store_at(const LedgerPlace& place);
+[[nodiscard]] std::unique_ptr<Store> store_at(const LedgerPlace& place,
+                                              Outage outage = Outage::is_waited_for);
 /// Opens a ledger that exists and returns its format. Throws UserError for formats unknown here.
 [[nodiscard]] int open_ledger(Store& store);
 /// The ledger at a place, open. Throws UserError if there is none.
-[[nodiscard]] std::unique_ptr<Store> existing_ledger(const LedgerPlace& place);
-/// Makes a ledger that is still without an experiment.
-void create_ledger(Store& store, const Store::Work& fill);
+[[nodiscard]] std::unique_ptr<Store> existing_ledger(const LedgerPlace& place,
+                                                     Outage outage = Outage::is_waited_for);
+/// Makes a ledger that is still without an experiment; false if somebody else has made one.
+[[nodiscard]] bool create_ledger(Store& store, const Store::Work& fill);
 
 }  // namespace pitboss::clients

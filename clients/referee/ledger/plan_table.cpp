@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -102,14 +103,27 @@ ordered_json plan_of(Store& store) {
   return plan;
 }
 
+/// How many games are planned, by the ids of the matches.
+std::map<std::string, int> planned_games(Store& store) {
+  std::map<std::string, int> out;
+  const auto plan = ordered_json::parse(value_of(store, "ledger", "plan"), nullptr, false);
+  if (!plan.is_object() || !plan.contains("games")) return out;
+  store.read("SELECT id FROM matches ORDER BY number", {}, [&](const StoredRow& row) {
+    const auto& games = plan["games"];
+    if (out.size() < games.size()) out.emplace(row.text(0), games[out.size()]);
+  });
+  return out;
+}
+
 }  // namespace
 
 void write_plan(Store& store, const std::vector<std::string>& match_ids,
                 const Experiment& experiment) {
   ordered_json games = ordered_json::array();
+  auto planned = store.is_shared() ? planned_games(store) : std::map<std::string, int>();
   for (std::size_t i = 0; i < match_ids.size(); ++i) {
     const Match& match = experiment.matches[i];
-    games.push_back(match.games);
+    games.push_back(std::max(match.games, planned[match_ids[i]]));
     store.run(
         "INSERT INTO matches (id, number, configuration) VALUES ($1, $2, $3) "
         "ON CONFLICT (id) DO UPDATE SET number = excluded.number",

@@ -10,6 +10,7 @@
 /// this folder.
 namespace pitboss::clients {
 
+/// In a store that several write to, no match gets fewer games than are planned already.
 void write_plan(Store& store, const std::vector<std::string>& match_ids,
                 const Experiment& experiment);
 /// Without locations of the players. Throws UserError if the ledger is damaged.

@@ -9,6 +9,7 @@
 #include <pqxx/pqxx>
 #include <stdexcept>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
@@ -109,7 +110,7 @@ struct PostgresqlStore::Connection {
   explicit Connection(const std::string& url) : session(url), quiet(session) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-    // A new connection would have neither the lock nor the transaction.
+    // A new connection would not have the transaction.
     session.inhibit_reactivation(true);
 #pragma GCC diagnostic pop
   }
@@ -130,9 +131,21 @@ struct PostgresqlStore::Conflict : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-PostgresqlStore::PostgresqlStore(DatabasePlace place) : place_(std::move(place)) { connect(); }
+PostgresqlStore::PostgresqlStore(DatabasePlace place)
+    : place_(std::move(place)),
+      mark_("commit " + boost::uuids::to_string(boost::uuids::random_generator()())) {
+  connect();
+}
 
-PostgresqlStore::~PostgresqlStore() = default;
+PostgresqlStore::~PostgresqlStore() {
+  if (!has_written_ || !connection_) return;
+  try {
+    begin<pqxx::work>();
+    run("DELETE FROM " + marks_ + " WHERE key = $1", {mark_});
+    commit();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): see write_mark
+  }
+}
 
 void PostgresqlStore::connect() {
   connection_.reset();
@@ -150,9 +163,7 @@ void PostgresqlStore::connect_again(const std::string& why) {
   for (;;) {
     try {
       connect();
-      if (is_locked_) take_lock();
       break;
-    } catch (const Lost&) {
     } catch (const UserError&) {
       if (!waits_ || steady_clock::now() > begun + longest_outage) throw;
     }
@@ -174,7 +185,8 @@ auto PostgresqlStore::guarded(const std::string& what, const Sends& sends) {
     if (!connection_->session.is_open() || state.starts_with("57P") || state.starts_with("08")) {
       throw Lost(this, said(e.what()));
     }
-    const bool is_conflict = state == "40001" || state == "40P01";
+    // Serialization, deadlock, and a row that two were writing at once.
+    const bool is_conflict = state == "40001" || state == "40P01" || state == "23505";
     if (is_conflict) throw Conflict(said(e.what()));
     throw UserError(what + " " + name() + ": " + said(e.what()));
   } catch (const pqxx::failure& e) {
@@ -187,9 +199,17 @@ void PostgresqlStore::begin() {
   guarded("cannot use", [&] {
     Connection& there = *connection_;
     there.transaction = std::make_unique<Transaction>(there.session);
-    there.transaction->exec("SET LOCAL synchronous_commit TO on");
-    if (!place_.is_named()) return;
-    there.transaction->exec("SET LOCAL search_path TO " + there.session.quote_name(place_.name()));
+    std::string settings = "SET LOCAL synchronous_commit TO on";
+    if constexpr (std::is_same_v<Transaction, pqxx::work>) {
+      // The server gives up one whose client is cut off, and which others wait for.
+      settings += "; SET LOCAL idle_in_transaction_session_timeout TO '30s'";
+      settings +=
+          "; SELECT pg_advisory_xact_lock(hashtextextended(" + there.session.quote(mark_) + ", 0))";
+    }
+    if (place_.is_named()) {
+      settings += "; SET LOCAL search_path TO " + there.session.quote_name(place_.name());
+    }
+    there.transaction->exec(settings);
   });
 }
 
@@ -205,7 +225,7 @@ void PostgresqlStore::commit() {
 template <class Transaction>
 void PostgresqlStore::in_transaction(const Work& work, const std::function<bool()>& is_done) {
   bool is_in_doubt = false;
-  for (;;) {
+  for (int conflicts = 0;;) {
     try {
       begin<Transaction>();
       if (is_in_doubt && is_done()) return connection_->transaction.reset();
@@ -218,8 +238,10 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
       }
       connect_again(lost.what());
       is_in_doubt = true;
-    } catch (const Conflict&) {
+    } catch (const Conflict& conflict) {
       connection_->transaction.reset();
+      constexpr int most = 100;  // in a row: a fault that stays
+      require(++conflicts < most, "cannot write " + name() + ": " + conflict.what());
     } catch (...) {
       if (connection_) connection_->transaction.reset();
       throw;
@@ -231,10 +253,45 @@ void PostgresqlStore::transact(const Work& writes) {
   const std::string name = boost::uuids::to_string(boost::uuids::random_generator()());
   const auto write = [&] {
     writes();
-    set_value(*this, marks_, "commit", name);
+    write_mark(name);
   };
-  in_transaction<pqxx::work>(
-      write, [&] { return !columns(marks_).empty() && value_of(*this, marks_, "commit") == name; });
+  in_transaction<pqxx::work>(write, [&] { return has_mark(name); });
+  has_written_ = true;
+}
+
+/// The first time this deletes the marks of stores that were killed, which nobody asks for after
+/// the longest outage.
+void PostgresqlStore::write_mark(const std::string& name) {
+  run("INSERT INTO " + marks_ + " (key, value) VALUES ($1, " + now() +
+          " || ' ' || $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      {mark_, name});
+  if (has_written_) return;
+  constexpr std::chrono::milliseconds old = std::chrono::hours(24);
+  run("DELETE FROM " + marks_ +
+          " WHERE key = 'commit' OR (key LIKE 'commit %' AND "
+          "CAST(split_part(value, ' ', 1) AS BIGINT) < " +
+          now() + " - $1)",
+      {old.count()});
+}
+
+bool PostgresqlStore::has_mark(const std::string& name) {
+  return !columns(marks_).empty() && value_of(*this, marks_, mark_).ends_with(" " + name);
+}
+
+void PostgresqlStore::take_turn() {
+  using namespace std::chrono_literals;
+  const auto begun = steady_clock::now();
+  for (bool has_told = false;; std::this_thread::sleep_for(20ms)) {
+    bool is_mine = false;
+    read("SELECT 1 WHERE pg_try_advisory_xact_lock(hashtextextended($1, 0))",
+         {"pitboss " + place_.name()}, [&](const StoredRow&) { is_mine = true; });
+    if (is_mine) return;
+    if (!waits_) throw UserError("cannot write " + name() + ": another program keeps it locked");
+    if (has_told || steady_clock::now() < begun + 2s) continue;
+    has_told = true;
+    on_outage(name() + " is locked by another program, perhaps a referee of an older version of " +
+              "pitboss; waiting for it");
+  }
 }
 
 void PostgresqlStore::freeze(const Work& reads) {
@@ -287,7 +344,22 @@ std::vector<std::string> PostgresqlStore::ledgers() {
   return out;
 }
 
+std::string PostgresqlStore::last_commits(const std::string& ledger, const std::string& marks) {
+  const std::string schema =
+      guarded("cannot read", [&] { return connection_->session.quote_name(ledger); });
+  std::string out;
+  read("SELECT value FROM " + schema + "." + marks + " WHERE key LIKE 'commit%' ORDER BY key", {},
+       [&](const StoredRow& row) { out += row.text(0) + " "; });
+  return out;
+}
+
 bool PostgresqlStore::exists() {
+  bool out = false;
+  freeze([&] { out = is_there(); });  // or a ledger made meanwhile would look like others' tables
+  return out;
+}
+
+bool PostgresqlStore::is_there() {
   bool out = false;
   read("SELECT 1 FROM pg_namespace WHERE nspname = $1", {place_.name()},
        [&](const StoredRow&) { out = true; });
@@ -305,6 +377,10 @@ bool PostgresqlStore::exists() {
 
 void PostgresqlStore::open(Tables tables) {
   marks_ = tables.front();
+  freeze([&] { check(tables); });  // or a table that is upgraded meanwhile would not fit its rows
+}
+
+void PostgresqlStore::check(Tables tables) {
   for (const std::string table : tables) {
     const auto there = columns(table);
     if (there.empty()) throw UserError("cannot use " + name() + ": it is not a ledger");
@@ -322,42 +398,21 @@ void PostgresqlStore::open(Tables tables) {
   }
 }
 
-void PostgresqlStore::lock() {
-  using namespace std::chrono_literals;
-  is_locked_ = true;
-  // A referee that was killed just now may still hold it.
-  for (const auto end = steady_clock::now() + 2s;; std::this_thread::sleep_for(100ms)) {
-    try {
-      return take_lock();
-    } catch (const Lost& lost) {
-      return connect_again(lost.what());
-    } catch (const UserError&) {
-      if (steady_clock::now() > end) throw;
-    }
-  }
-}
-
-void PostgresqlStore::take_lock() {
-  begin<pqxx::work>();
-  bool is_taken = false;
-  read("SELECT CAST(pg_try_advisory_lock(hashtextextended($1, 0)) AS INTEGER)",
-       {"pitboss " + place_.name()}, [&](const StoredRow& row) { is_taken = row.number(0) == 1; });
-  // A referee that is cut off loses the lock within a minute.
-  run_script(
-      "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; "
-      "SET tcp_keepalives_count = 3");
-  commit();
-  require(is_taken, "another referee is writing to " + name());
-}
-
-void PostgresqlStore::create(const std::string& schema, Tables tables, const Work& fill) {
+bool PostgresqlStore::create(const std::string& schema, Tables tables, const Work& fill) {
   marks_ = tables.front();
+  bool is_mine = true;
   transact([&] {
+    take_turn();
+    is_mine = true;
+    read("SELECT 1 FROM pg_namespace WHERE nspname = $1", {place_.name()},
+         [&](const StoredRow&) { is_mine = false; });
+    if (!is_mine) return;
     run_script("CREATE SCHEMA " + connection_->session.quote_name(place_.name()));
     run_script(schema);
     keep_checksums(tables);
     fill();
   });
+  return is_mine;
 }
 
 /// The expression for `row_checksum` of the row that is called `row` in it.

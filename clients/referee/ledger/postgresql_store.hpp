@@ -13,11 +13,15 @@
 namespace pitboss::clients {
 
 /// A ledger in a PostgreSQL database: each experiment has a schema of its own, under its name.
-/// Triggers set the checksums, which are SQLite's (row_checksums.hpp); an advisory lock of the
-/// session keeps other writers out.
+/// Triggers set the checksums, which are SQLite's (row_checksums.hpp). Nothing depends on the
+/// session, so that a connection pooler may stand between, also one that lends connections for a
+/// transaction.
 ///
-/// A transaction writes a name of its own into the key `commit` of the first table, so that it is
-/// known whether it has counted when the connection breaks before the server's answer.
+/// A transaction writes a name of its own into the first table, under a key `commit ...` of the
+/// store's, so that it is known whether it has counted when the connection breaks before the
+/// server's answer. (PostgreSQL's own numbers of transactions do not tell: one that a crash has
+/// undone may be given out again.) A transaction has a lock of the store's, so that the question
+/// waits for one that the server has not given up yet, or is about to commit.
 class PostgresqlStore final : public Store {
  public:
   /// How long a database that has gone away is waited for.
@@ -34,12 +38,18 @@ class PostgresqlStore final : public Store {
   /// Throws UserError for a database that has tables, none of which are a ledger's.
   [[nodiscard]] bool exists() override;
   void open(Tables tables) override;
-  void lock() override;
-  void create(const std::string& schema, Tables tables, const Work& fill) override;
+  void check(Tables tables) override;
+  [[nodiscard]] bool is_shared() const override { return true; }
+  void lock() override {}
+  [[nodiscard]] bool create(const std::string& schema, Tables tables, const Work& fill) override;
   void keep_checksums(Tables tables) override;
   void renew_checksums(Tables tables) override;
   void transact(const Work& writes) override;
+  void take_turn() override;
   void freeze(const Work& reads) override;
+  [[nodiscard]] std::string now() const override {
+    return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
+  }
   std::int64_t run(const std::string& statement, const Values& values) override;
   void run_script(const std::string& statements) override;
   void read(const std::string& query, const Values& values,
@@ -49,6 +59,8 @@ class PostgresqlStore final : public Store {
 
   /// The names of the ledgers in the database, sorted.
   [[nodiscard]] std::vector<std::string> ledgers();
+  /// The names of the transactions that wrote last to a ledger; `marks` is its first table.
+  [[nodiscard]] std::string last_commits(const std::string& ledger, const std::string& marks);
 
  private:
   struct Connection;
@@ -57,7 +69,6 @@ class PostgresqlStore final : public Store {
 
   void connect();
   void connect_again(const std::string& why);
-  void take_lock();
   template <class Transaction>
   void begin();
   void commit();
@@ -65,13 +76,17 @@ class PostgresqlStore final : public Store {
   void in_transaction(const Work& work, const std::function<bool()>& is_done);
   template <class Sends>
   auto guarded(const std::string& what, const Sends& sends);
+  [[nodiscard]] bool is_there();
+  void write_mark(const std::string& name);
+  [[nodiscard]] bool has_mark(const std::string& name);
   [[nodiscard]] std::string checksum_of(const std::string& table, const std::string& row);
   void set_checksums_by_trigger(const std::string& table);
 
   DatabasePlace place_;
-  std::string marks_;  ///< the table with the key `commit`
+  std::string marks_;  ///< the table with the keys `commit ...`
+  std::string mark_;   ///< the key of this store
   std::unique_ptr<Connection> connection_;
-  bool is_locked_ = false;
+  bool has_written_ = false;
   std::atomic<bool> waits_ = true;
 };
 

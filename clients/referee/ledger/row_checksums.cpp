@@ -77,8 +77,9 @@ void keep_checksums(Database& database, Tables tables) {
     const std::string set = " ON main." + table + " BEGIN UPDATE " + table +
                             " SET checksum = row_checksum(" + columns +
                             ") WHERE rowid = NEW.rowid; END;";
-    database.exec("CREATE TEMP TRIGGER " + table + "_inserted AFTER INSERT" + set);
-    database.exec("CREATE TEMP TRIGGER " + table + "_updated AFTER UPDATE OF " + columns + set);
+    database.exec("CREATE TEMP TRIGGER IF NOT EXISTS " + table + "_inserted AFTER INSERT" + set);
+    database.exec("CREATE TEMP TRIGGER IF NOT EXISTS " + table + "_updated AFTER UPDATE OF " +
+                  columns + set);
   }
 }
 

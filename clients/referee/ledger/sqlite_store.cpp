@@ -104,14 +104,19 @@ void SqliteStore::open(Tables tables) {
     if (!database_->tableExists(tables.front())) {
       throw failure_of("cannot use", path_, "it is not a ledger");
     }
-    if (const std::string fault = checksum_fault(*database_, tables); !fault.empty()) {
-      throw failure_of("cannot use", path_, "it is damaged: " + fault);
-    }
-    Statement check(*database_, "PRAGMA integrity_check(1)");
-    check.executeStep();
-    if (const std::string answer = check.getColumn(0).getString(); answer != "ok") {
+    check(tables);
+    Statement pages(*database_, "PRAGMA integrity_check(1)");
+    pages.executeStep();
+    if (const std::string answer = pages.getColumn(0).getString(); answer != "ok") {
       throw failure_of("cannot use", path_, "it is damaged: " + answer);
     }
+  });
+}
+
+void SqliteStore::check(Tables tables) {
+  guarded("cannot read", path_, [&] {
+    const std::string fault = checksum_fault(*database_, tables);
+    require(fault.empty(), "cannot use " + name() + ": it is damaged: " + fault);
   });
 }
 
@@ -131,7 +136,7 @@ void SqliteStore::lock() {
   guarded("cannot write", path_, [&] { database_->exec("PRAGMA journal_mode = WAL"); });
 }
 
-void SqliteStore::create(const std::string& schema, Tables tables, const Work& fill) {
+bool SqliteStore::create(const std::string& schema, Tables tables, const Work& fill) {
   const std::string unfinished = path_.string() + ".new";
   std::error_code error;
   const auto remove = [&] {  // or SQLite would read what a killed process has left
@@ -158,6 +163,7 @@ void SqliteStore::create(const std::string& schema, Tables tables, const Work& f
     throw;
   }
   open(tables);
+  return true;
 }
 
 void SqliteStore::keep_checksums(Tables tables) {

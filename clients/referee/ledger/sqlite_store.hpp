@@ -25,15 +25,21 @@ class SqliteStore final : public Store {
   [[nodiscard]] bool exists() override;
   /// Throws UserError for a file of 0 bytes, too, which SQLite would take for a new database.
   void open(Tables tables) override;
+  void check(Tables tables) override;
+  [[nodiscard]] bool is_shared() const override { return false; }
   /// Makes the folder if necessary. Throws UserError on a network file system, too, where the log's
   /// shared memory does not work.
   void lock() override;
   /// The file has another name until all is on the disk.
-  void create(const std::string& schema, Tables tables, const Work& fill) override;
+  [[nodiscard]] bool create(const std::string& schema, Tables tables, const Work& fill) override;
   void keep_checksums(Tables tables) override;
   void renew_checksums(Tables tables) override;
   void transact(const Work& writes) override;
+  void take_turn() override {}  // a transaction that writes is alone
   void freeze(const Work& reads) override;
+  [[nodiscard]] std::string now() const override {
+    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+  }
   std::int64_t run(const std::string& statement, const Values& values) override;
   void run_script(const std::string& statements) override;
   void read(const std::string& query, const Values& values,

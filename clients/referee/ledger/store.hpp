@@ -32,8 +32,9 @@ class StoredRow {
 /// The tables of a ledger, the one that tells its format first.
 using Tables = std::span<const char* const>;
 
-/// The database of one ledger, which need not exist yet. Not thread-safe; everything blocks and
-/// throws UserError, which names the place.
+/// The database of one ledger, which need not exist yet. Depends on no session: between two
+/// transactions another connection may take the place of the one before. Not thread-safe;
+/// everything blocks and throws UserError, which names the place.
 class Store {
  public:
   using Work = std::function<void()>;
@@ -51,12 +52,17 @@ class Store {
   /// Opens what exists. Throws UserError unless it has the first of the tables, can be read to its
   /// end, and its rows fit their checksums.
   virtual void open(Tables tables) = 0;
-  /// Keeps other writers out until this object is destroyed.
+  /// Throws UserError unless the tables exist and their rows fit their checksums.
+  virtual void check(Tables tables) = 0;
+  /// Whether several may write.
+  [[nodiscard]] virtual bool is_shared() const = 0;
+  /// Keeps other writers out until this object is destroyed, unless the store is shared.
   virtual void lock() = 0;
   /// Makes and opens what does not exist: the tables of the schema, and the rows that `fill`
-  /// writes. Whatever is killed when, all of it is there or nothing. Must come after `lock`.
-  virtual void create(const std::string& schema, Tables tables, const Work& fill) = 0;
-  /// Has every row written from now on get its checksum.
+  /// writes. Whatever is killed when, all of it is there or nothing. Returns false, and changes
+  /// nothing, if somebody else has made it meanwhile. Must come after `lock`.
+  [[nodiscard]] virtual bool create(const std::string& schema, Tables tables, const Work& fill) = 0;
+  /// Has every row written from now on get its checksum. May be called again.
   virtual void keep_checksums(Tables tables) = 0;
   /// Sets the checksums of all rows, which are taken to be sound.
   virtual void renew_checksums(Tables tables) = 0;
@@ -65,9 +71,14 @@ class Store {
   /// away is waited for, and `writes` runs again unless the first time has counted: once it has
   /// returned, it has counted once.
   virtual void transact(const Work& writes) = 0;
+  /// Within `transact`: waits until no other transaction that has called this is left, so that what
+  /// is read now stays true to the end.
+  virtual void take_turn() = 0;
   /// Runs `reads` on the database as it is now, whatever is written meanwhile.
   virtual void freeze(const Work& reads) = 0;
 
+  /// The store's clock: an expression for statements, milliseconds since 1970.
+  [[nodiscard]] virtual std::string now() const = 0;
   /// Runs a statement; returns how many rows it has changed.
   virtual std::int64_t run(const std::string& statement, const Values& values = {}) = 0;
   /// Runs statements, separated by semicolons.
@@ -78,7 +89,7 @@ class Store {
   /// The columns of a table in their order; none if there is no such table.
   [[nodiscard]] virtual std::vector<std::string> columns(const std::string& table) = 0;
 
-  /// Is called with a sentence when a database has gone away and is waited for.
+  /// Is called with a sentence when a database has gone away or is locked, and is waited for.
   std::function<void(const std::string&)> on_outage = [](const std::string&) {};
   /// Waits no more, now and later: an outage is a failure. May be called from another thread.
   virtual void stop_waiting() {}

@@ -37,8 +37,6 @@ CREATE TABLE incidents (
 constexpr std::array tables = {"tuning", "games", "incidents"};
 constexpr const char* format = "1";
 
-fs::path path_in(const fs::path& folder) { return folder / "tuning.sqlite"; }
-
 void check(Store& store, const fs::path& folder, const TuningConfiguration& configuration) {
   const std::string found = value_of(store, "tuning", "format");
   require(found == format, "cannot use " + store.name() + ": its format is " + found +
@@ -97,20 +95,19 @@ void check_engines(Store& store, const Experiment& experiment, const Declaration
 
 }  // namespace
 
+fs::path tuning_path(const fs::path& folder) { return folder / "tuning.sqlite"; }
+
 TuningLedger::TuningLedger(const fs::path& folder, const TuningConfiguration& configuration,
                            const Experiment& experiment, const Declarations& declared)
-    : store_(std::make_unique<SqliteStore>(path_in(folder))) {
+    : store_(std::make_unique<SqliteStore>(tuning_path(folder))) {
   Store& store = *store_;
   store.lock();
-  if (store.exists()) {
-    store.open(tables);
-  } else {
-    store.create(schema, tables, [&] {
-      set_value(store, "tuning", "format", format);
-      set_value(store, "tuning", "configuration", configuration.text);
-      set_value(store, "tuning", "engines", text_of(declared));
-    });
-  }
+  const auto fill = [&] {
+    set_value(store, "tuning", "format", format);
+    set_value(store, "tuning", "configuration", configuration.text);
+    set_value(store, "tuning", "engines", text_of(declared));
+  };
+  if (store.exists() || !store.create(schema, tables, fill)) store.open(tables);
   check(store, folder, configuration);
   check_engines(store, experiment, declared);
   store.keep_checksums(tables);
@@ -163,8 +160,45 @@ void TuningLedger::note(const Incident& incident) {
        incident.is_loss ? 1 : 0, incident.excerpt, incident.when});
 }
 
+TuningReader::TuningReader(const fs::path& folder)
+    : store_(std::make_unique<SqliteStore>(tuning_path(folder))) {
+  store_->open(tables);
+}
+
+TuningReader::~TuningReader() = default;
+
+std::string TuningReader::configuration() { return value_of(*store_, "tuning", "configuration"); }
+
+std::vector<TuningReader::Game> TuningReader::games() {
+  std::vector<Game> out;
+  store_->read(
+      "SELECT proposal, number, proposed, twelfths, result FROM games ORDER BY proposal, number",
+      {}, [&](const StoredRow& row) {
+        PlayedGame played;
+        played.result = row.text(4);
+        out.push_back({{row.number(0), static_cast<int>(row.number(1))},
+                       row.text(2),
+                       static_cast<int>(row.number(3)),
+                       played.is_forfeit()});
+      });
+  return out;
+}
+
+std::vector<Incident> TuningReader::incidents() {
+  std::vector<Incident> out;
+  store_->read(
+      "SELECT proposal, game, player, place, reason, is_loss, excerpt, time FROM incidents "
+      "ORDER BY number",
+      {}, [&](const StoredRow& row) {
+        out.push_back({static_cast<int>(row.number(0)), static_cast<int>(row.number(1)),
+                       row.text(2), row.text(3), row.text(4), row.number(5) != 0, row.text(6),
+                       row.number(7)});
+      });
+  return out;
+}
+
 void check_tuning(const fs::path& folder, const TuningConfiguration& configuration) {
-  SqliteStore store(path_in(folder));
+  SqliteStore store(tuning_path(folder));
   if (!store.exists()) return;
   store.open(tables);
   check(store, folder, configuration);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clients/referee/declarations.hpp"
 #include "clients/referee/ledger/ledger.hpp"
@@ -49,6 +50,36 @@ class TuningLedger {
   void add(ProposedNumber number, const TunedGame& game);
   /// `Incident::match` and `game` are the numbers of the proposal and of the game in it.
   void note(const Incident& incident);
+
+ private:
+  std::unique_ptr<Store> store_;
+};
+
+/// The ledger's file in the folder of a tuning.
+[[nodiscard]] std::filesystem::path tuning_path(const std::filesystem::path& folder);
+
+/// Reads a tuning's ledger, which must exist, without knowing its plan, also while it is written.
+/// Throws and blocks as TuningLedger does.
+class TuningReader {
+ public:
+  explicit TuningReader(const std::filesystem::path& folder);
+  ~TuningReader();
+  TuningReader(const TuningReader&) = delete;
+  TuningReader& operator=(const TuningReader&) = delete;
+
+  /// See TuningConfiguration::text.
+  [[nodiscard]] std::string configuration();
+  /// What was proposed and what it scored.
+  struct Game {
+    ProposedNumber number;
+    std::string options;  ///< see TunedGame::options
+    int twelfths;
+    bool is_forfeit;
+  };
+  /// All games on record, by number.
+  [[nodiscard]] std::vector<Game> games();
+  /// See TuningLedger::note.
+  [[nodiscard]] std::vector<Incident> incidents();
 
  private:
   std::unique_ptr<Store> store_;

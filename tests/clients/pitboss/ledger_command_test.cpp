@@ -138,4 +138,55 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   CHECK(has(ledger({"stop", (folder / "file").string()}).err, "holds no database of pitboss"));
 }
 
+TEST_CASE("pitboss referee --join: another referee plays what the ledger says") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  Daemon daemon;
+  const std::string address = Daemon::address_of(daemon.output_line());
+  const std::string url = shared_server().url();
+  const auto join = [&](const std::string& name, const std::string& out, const Words& more = {}) {
+    return peers::ended(pitboss_words({"referee", "--join", name, "--server", address, "--out",
+                                       (folder / out).string()}) +
+                        more);
+  };
+  const Words in_database{"--ledger", url};
+  REQUIRE(peers::ended(referee_words(address, folder / "file", 40)).code == 0);
+
+  Process first(referee_words(address, folder / "joined", 40, in_database));
+  const DatabasePlace place(url, "joined");
+  while (!has_ledger(place)) std::this_thread::sleep_for(10ms);
+  Process second(pitboss_words({"referee", "--join", "joined", "--server", address, "--out",
+                                (folder / "second").string()}) +
+                 in_database);
+  CHECK(first.wait(60s) == 0);
+  CHECK(second.wait(60s) == 0);
+  for (const char* out : {"joined", "second"}) {
+    for (const char* file : {"games.csv", "summary.json"}) {
+      CHECK(text_without_seconds(folder / out / file) ==
+            text_without_seconds(folder / "file" / file));
+    }
+  }
+  CHECK(read_text(folder / "second/ledger.url") == place.address() + "\n");
+
+  const auto mistake = [&](const std::string& name, const Words& more) {
+    const ProgramEnd end = join(name, "new", more);
+    CHECK(end.code == 2);
+    CHECK_FALSE(std::filesystem::exists(folder / "new"));
+    return end.err;
+  };
+  const std::string wrong = mistake("jointed", in_database);
+  CHECK(has(wrong, " holds no experiment jointed, but: "));
+  CHECK(has(wrong, "joined"));
+  CHECK(has(mistake("joined", in_database + Words{"--games", "40"}),
+            "--games cannot be combined with --join: the ledger says it"));
+  CHECK(has(mistake("joined", in_database + Words{"--experiment", "x.toml"}),
+            "--experiment cannot be combined with --join"));
+  CHECK(has(mistake("joined", {}), "--join needs --ledger postgresql://"));
+  CHECK(has(mistake("joined", {"--ledger", url + "#joined"}), "without #NAME"));
+  const ProgramEnd nowhere = peers::ended(
+      pitboss_words({"referee", "--join", "joined", "--out", (folder / "new").string()}) +
+      in_database);
+  CHECK(has(nowhere.err, "--server is missing, where A sits"));
+}
+
 }  // namespace pitboss::clients

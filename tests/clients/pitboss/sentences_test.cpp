@@ -56,7 +56,7 @@ TEST_CASE("programs: every mistake has its sentence") {
        {"chess"},
        "there is no command 'chess'; known: play, referee, gtp, train, tune, grow, selfplay, "
        "ledger, "
-       "results, network, features, bench, load, token"},
+       "report, results, network, features, bench, load, token"},
       {"pitboss", {"net"}, "there is no command 'net'; did you mean 'network'?"},
       {"pitboss",
        {"network", "make"},

@@ -109,7 +109,7 @@ def test_what_is_no_ledger(played: Path, tmp_path: Path) -> None:
     shutil.copytree(played, tmp_path / "later")
     with sqlite3.connect(tmp_path / "later" / "ledger.sqlite") as ledger:
         ledger.execute("UPDATE ledger SET value = '99' WHERE key = 'format'")
-    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads formats up to 5"):
+    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads formats up to 6"):
         pitboss.results(tmp_path / "later")
     with pytest.raises(ValueError, match="no frame 'gmaes'"):
         pitboss.results(played).to_pandas("gmaes")

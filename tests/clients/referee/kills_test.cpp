@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -81,8 +82,8 @@ std::string without_untold(const std::string& line, const std::string& whole) {
   return joined(fields, ',');
 }
 
-/// Plays a match once undisturbed, and once while daemons, the referee, and the server of its
-/// database, if it has one, are killed: what they record must be the same.
+/// Plays a match once undisturbed by one referee, and once while daemons and its referee are
+/// killed, or in a database its three referees and the server: what they record must be the same.
 void kill_everything(const std::optional<ScratchServer>& server) {
   constexpr int games = 400;
   constexpr std::size_t all_rounds = games / 2;
@@ -115,20 +116,39 @@ void kill_everything(const std::optional<ScratchServer>& server) {
                                    "30",
                                    "--out",
                                    (folder / out).string()};
-    if (server && out == "killed") words.insert(words.end(), {"--ledger", server->url()});
+    if (server && out != "whole") {
+      words.insert(words.end(), {"--ledger", server->url() + "#killed"});
+    }
     return words;
   };
+  const std::vector<std::string> names =
+      server ? std::vector<std::string>{"killed", "killed 2", "killed 3"}
+             : std::vector<std::string>{"killed"};
   REQUIRE(Process(command("whole")).wait(longest) == 0);
 
   const Experiment experiment = read_experiment(folder / "whole");
   LedgerPlace place = folder / "killed";
   if (server) place = DatabasePlace(server->url(), "killed");
   const auto rounds = [&] { return Ledger(place, experiment).played().size(); };
+  // Whether each referee is past the questions that it asks the daemons first: it has entered.
+  std::vector<std::set<std::string>> earlier(names.size());  // the ids before each was started
+  const auto are_at_work = [&] {
+    std::size_t count = 0;
+    for (const RefereeEntry& entry : Ledger(place, experiment).referees()) {
+      for (std::size_t i = 0; i < names.size(); ++i) {
+        if (entry.name.ends_with("/" + names[i]) && !earlier[i].contains(entry.id)) ++count;
+      }
+    }
+    return count == names.size() || rounds() == all_rounds;
+  };
   games::Random random(3);
   const auto sleep_up_to = [&](int milliseconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(random.below(milliseconds + 1)));
   };
-  auto referee = std::make_unique<Process>(command("killed"));
+  std::vector<std::unique_ptr<Process>> referees;
+  for (const std::string& name : names) {
+    referees.push_back(std::make_unique<Process>(command(name)));
+  }
   await([&] { return has_ledger(place); });
   int server_kills = 0;
   int daemon_kills = 0;
@@ -137,14 +157,13 @@ void kill_everything(const std::optional<ScratchServer>& server) {
   for (int kill = 0; kill < kills && before < all_rounds; ++kill) {
     const int target = random.below(3);
     if (server && kill % 10 == 5) {
-      await([&] { return rounds() > before; });
+      await([&] { return rounds() > before && are_at_work(); });
       sleep_up_to(20);
       ++server_kills;
       server->kill();
       server->rise();
     } else if (target < 2) {
-      // The referee is at work, past the questions that it asks the daemons first.
-      await([&] { return rounds() > before; });
+      await([&] { return rounds() > before && are_at_work(); });
       sleep_up_to(20);
       ++daemon_kills;
       daemons[target].kill();
@@ -154,29 +173,40 @@ void kill_everything(const std::optional<ScratchServer>& server) {
       sleep_up_to(150);
       ++referee_kills;
       const int signal = random.below(3) == 0 ? SIGTERM : SIGKILL;
+      const int number = random.below(static_cast<int>(names.size()));
+      auto& referee = referees[number];
       referee->signal(signal);
       const int code = referee->wait(longest);
       CAPTURE(referee->errors());
       const bool is_by_signal = code == 128 + signal || (signal == SIGTERM && code == 130);
       CHECK((is_by_signal || (code == 0 && rounds() == all_rounds)));
-      referee = std::make_unique<Process>(command("killed"));
+      for (const RefereeEntry& entry : Ledger(place, experiment).referees()) {
+        earlier[number].insert(entry.id);
+      }
+      referee = std::make_unique<Process>(command(names[number]));
     }
     before = rounds();
   }
-  CHECK(referee->wait(longest) == 0);
+  for (const auto& referee : referees) {
+    CHECK(referee->wait(longest) == 0);
+    CAPTURE(referee->errors());
+    CHECK(referee->errors().find("taken over") == std::string::npos);
+  }
   CHECK(Process(command("killed")).wait(longest) == 0);
   CHECK(daemon_kills > 20);
   CHECK(referee_kills > 10);
 
-  for (const char* file : {"games.csv", "summary.json"}) {
-    std::istringstream killed(text_without_seconds(folder / "killed" / file));
-    std::istringstream whole(text_without_seconds(folder / "whole" / file));
-    std::string line;
-    for (std::string expected; std::getline(whole, expected);) {
-      std::getline(killed, line);
-      CHECK(without_untold(line, expected) == expected);
+  for (const std::string& name : names) {
+    for (const char* file : {"games.csv", "summary.json"}) {
+      std::istringstream killed(text_without_seconds(folder / name / file));
+      std::istringstream whole(text_without_seconds(folder / "whole" / file));
+      std::string line;
+      for (std::string expected; std::getline(whole, expected);) {
+        std::getline(killed, line);
+        CHECK(without_untold(line, expected) == expected);
+      }
+      CHECK_FALSE(std::getline(killed, line));
     }
-    CHECK_FALSE(std::getline(killed, line));
   }
   CHECK(server_kills >= (server ? 5 : 0));
   const auto played = Ledger(place, experiment).played();
@@ -199,7 +229,8 @@ TEST_CASE("check 14: 400 games are counted once each, whatever is killed when") 
   kill_everything({});
 }
 
-TEST_CASE("check 14: 400 games are counted once each in a database whose server is killed, too") {
+TEST_CASE(
+    "check 14: 400 games of three referees are counted once each, their database killed, too") {
   if (tests::sanitized || !ScratchServer::is_possible()) {
     MESSAGE("skipped: too slow with this sanitizer, or without PostgreSQL");
     return;

@@ -59,6 +59,17 @@ inline PlayedRound recorded_round(const Experiment& experiment, int match, int r
   return out;
 }
 
+/// A referee of this id in a folder of this name.
+inline RefereeEntry made_referee(const std::string& id, const std::string& folder) {
+  RefereeEntry out;
+  out.id = id;
+  out.name = "here:" + folder;
+  out.host = "here";
+  out.processor = "abacus, 1 thread";
+  out.program = "pitboss 0";
+  return out;
+}
+
 /// Writes a round into a ledger that is open for writing.
 inline void record(Ledger& ledger, const PlayedRound& round) {
   ledger.transact([&] {

@@ -122,7 +122,7 @@ TEST_CASE("a transaction of a ledger is written as a whole or not at all") {
   });
 }
 
-TEST_CASE("leases that a killed referee held are void") {
+TEST_CASE("leases that a killed referee held are void for the next one in its folder") {
   in_each_home([](const LedgerHome& home) {
     const Experiment experiment = two_matches();
     const LedgerPlace place = home / "ledger";
@@ -130,10 +130,15 @@ TEST_CASE("leases that a killed referee held are void") {
     {
       Ledger ledger(place, experiment);
       ledger.open_for_writing();
-      ledger.transact([&] { left = *ledger.claim(0, 0); });
+      ledger.transact([&] {
+        ledger.enter(made_referee("1", "folder"), std::chrono::seconds(30));
+        left = ledger.ask({{.match = 0, .first = 0, .known = {}, .mine = {}, .rounds = 1}})
+                   .claims.at(0);
+      });
     }
     Ledger ledger(place, experiment);
     ledger.open_for_writing();
+    ledger.transact([&] { ledger.enter(made_referee("2", "folder"), std::chrono::seconds(30)); });
     const PlayedRound round = recorded_round(experiment, 0, 0);
     ledger.transact([&] { CHECK_FALSE(ledger.finish(left, round)); });
     record(ledger, recorded_round(experiment, 0, 0));
@@ -244,7 +249,8 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
         "ALTER TABLE games DROP COLUMN local2; ALTER TABLE games DROP COLUMN effort1;"
         "ALTER TABLE games DROP COLUMN effort2; ALTER TABLE games DROP COLUMN clocks;"
         "ALTER TABLE games DROP COLUMN latency1; ALTER TABLE games DROP COLUMN latency2;"
-        "DROP TABLE engines; ALTER TABLE ledger DROP COLUMN checksum;"
+        "DROP TABLE engines; DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee;"
+        "ALTER TABLE ledger DROP COLUMN checksum;"
         "ALTER TABLE matches DROP COLUMN checksum; ALTER TABLE rounds DROP COLUMN checksum;"
         "ALTER TABLE games DROP COLUMN checksum; ALTER TABLE incidents DROP COLUMN checksum;"
         "UPDATE ledger SET value = '1' WHERE key = 'format'");
@@ -322,11 +328,11 @@ TEST_CASE("a ledger of a format that is not known is refused") {
     const auto store = existing_ledger(place);
     store->keep_checksums(ledger_tables);
     const std::string first = home.is_database() ? "5" : "1";
-    for (const char* format : {"6", "0", "", "five"}) {
+    for (const char* format : {"7", "0", "", "five"}) {
       store->transact([&] { set_value(*store, "ledger", "format", format); });
       CHECK(has(error_of([&] { const Ledger ledger(place, experiment); }),
                 "its format is " + std::string(format) +
-                    ", and this version of pitboss knows formats " + first + " to 5"));
+                    ", and this version of pitboss knows formats " + first + " to 6"));
     }
   });
 }
@@ -406,17 +412,15 @@ TEST_CASE("a ledger keeps experiments apart, and lets one grow") {
   });
 }
 
-TEST_CASE("a ledger admits one referee at a time, and readers beside it") {
-  in_each_home([](const LedgerHome& home) {
-    const Experiment experiment = two_matches();
-    const LedgerPlace place = home / "ledger";
-    Ledger first(place, experiment);
-    first.open_for_writing();
-    Ledger second(place, experiment);
-    CHECK(has(error_of([&] { second.open_for_writing(); }), "another referee"));
-    record(first, recorded_round(experiment, 0, 0));
-    CHECK(Ledger(place, experiment).played().size() == 1);
-  });
+TEST_CASE("a ledger in a file admits one referee at a time, and readers beside it") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  Ledger first(folder.path(), experiment);
+  first.open_for_writing();
+  Ledger second(folder.path(), experiment);
+  CHECK(has(error_of([&] { second.open_for_writing(); }), "another referee"));
+  record(first, recorded_round(experiment, 0, 0));
+  CHECK(Ledger(folder.path(), experiment).played().size() == 1);
 }
 
 TEST_CASE("a ledger that is cut off, or none, is refused and left alone") {

@@ -129,4 +129,26 @@ TEST_CASE("merging unites matches, and refuses a folder that has none in common"
   CHECK(contents_of(folder / "all").size() == 6);
 }
 
+TEST_CASE("merging keeps who has played a round") {
+  const Experiment experiment = two_matches();
+  const ScratchFolder folder;
+  {
+    Ledger ledger(folder / "one", experiment);
+    ledger.open_for_writing();
+    ledger.transact([&] {
+      ledger.enter(made_referee("1", "one"), std::chrono::seconds(30));
+      const News news =
+          ledger.ask({{.match = 0, .first = 0, .known = {}, .mine = {}, .rounds = 1}});
+      CHECK(ledger.finish(news.claims.at(0), recorded_round(experiment, 0, 0)));
+    });
+  }
+  merge_ledgers(folder / "all", {folder / "one"});
+  const Ledger all(folder / "all", experiment);
+  CHECK(all.played().at(0).referee == "1");
+  REQUIRE(all.referees().size() == 1);
+  CHECK(all.referees()[0].name == "here:one");
+  CHECK(all.referees()[0].rounds == 1);
+  CHECK(all.referees()[0].joined > std::chrono::milliseconds(0));
+}
+
 }  // namespace pitboss::clients

@@ -43,7 +43,7 @@ std::vector<Values> rows_of(Store& store, const std::string& table) {
 /// Stands between a client and a server, and cuts their connection at the next commit.
 class Relay {
  public:
-  enum class Cut { none, before, after };
+  enum class Cut { none, before, after, late };
 
   explicit Relay(std::uint16_t to) : to_(to) {
     asio::co_spawn(io_, accept(), asio::detached);
@@ -57,7 +57,8 @@ class Relay {
   Relay& operator=(const Relay&) = delete;
 
   [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
-  /// Where the next commit is lost: on its way, or its answer.
+  /// Where the next commit is lost: on its way, or its answer; `late`: the client is cut off before
+  /// the server hears of it.
   std::atomic<Cut> cut = Cut::none;
 
  private:
@@ -88,9 +89,14 @@ class Relay {
           asio::buffer(data), asio::as_tuple(asio::use_awaitable));
       if (error) break;
       if (cut != Cut::none && has({data.data(), size}, "COMMIT")) {
-        const bool is_lost = cut.exchange(Cut::none) == Cut::before;
-        if (is_lost) break;
+        const Cut where = cut.exchange(Cut::none);
+        if (where == Cut::before) break;
         link->waits_for_answer = true;
+        if (where == Cut::late) {
+          link->client.close();
+          asio::steady_timer timer(io_, std::chrono::milliseconds(300));
+          co_await timer.async_wait(asio::use_awaitable);
+        }
       }
       co_await asio::async_write(link->server, asio::buffer(data, size),
                                  asio::as_tuple(asio::use_awaitable));
@@ -140,6 +146,7 @@ TEST_CASE("a ledger that is copied to a database and back is the same, checksums
     });
     record(ledger, round);
     ledger.transact([&] {
+      ledger.enter(made_referee("1", "\xc3\xa4"), std::chrono::seconds(30));
       CHECK(ledger.claim(0, 1).has_value());
       ledger.note({0, 1, "A", "host:1", "closed", true, "> genmove b\n\xf0\x9f\x99\x82", 17});
     });
@@ -211,9 +218,8 @@ TEST_CASE("a database that is no place for a ledger is refused, and left alone")
 
   {
     PostgresqlStore store(DatabasePlace(url, "of another program"));
-    store.lock();
-    store.create("CREATE TABLE ledger (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
-                 std::array{"ledger"}, [] {});
+    CHECK(store.create("CREATE TABLE ledger (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
+                       std::array{"ledger"}, [] {}));
   }
   CHECK(has(refusal(url + "#of another program"), "it is not a ledger"));
   PostgresqlStore server(DatabasePlace(url, "of another program"));
@@ -225,9 +231,8 @@ TEST_CASE("a database with another program's tables is refused") {
   const ScratchServer server;
   {
     PostgresqlStore store((DatabasePlace(server.url(), "shop")));
-    store.lock();
-    store.create("CREATE TABLE customers (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
-                 std::array{"customers"}, [] {});
+    CHECK(store.create("CREATE TABLE customers (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
+                       std::array{"customers"}, [] {}));
   }
   const Experiment experiment = one_match();
   CHECK(has(error_of([&] { const Ledger ledger(DatabasePlace(server.url(), "mine"), experiment); }),
@@ -259,10 +264,11 @@ TEST_CASE("a transaction counts once, wherever its connection breaks") {
     CHECK(has(told[1], "#cut is back after "));
   };
   relay.cut = Relay::Cut::after;
-  ledger.open_for_writing();  // its lock's transaction is cut
+  ledger.open_for_writing();  // the transaction that makes it is cut
   CHECK(relay.cut == Relay::Cut::none);
   int number = 0;
-  for (const auto& [cut, runs] : {std::pair(Relay::Cut::after, 1), {Relay::Cut::before, 2}}) {
+  for (const auto& [cut, runs] :
+       {std::pair(Relay::Cut::after, 1), {Relay::Cut::before, 2}, {Relay::Cut::late, 1}}) {
     check(cut, runs, [&, n = number] { ledger.note({0, 1, "A", "", "", false, "", n}); });
     bool is_written = false;
     check(cut, runs, [&, n = number] {
@@ -271,14 +277,28 @@ TEST_CASE("a transaction counts once, wherever its connection breaks") {
       is_written = ledger.finish(*claim, recorded_round(experiment, 0, n));
     });
     CHECK(is_written);
+    check(cut, runs, [&, n = number] {
+      ledger.enter(made_referee(std::to_string(n), "folder"), std::chrono::seconds(30));
+    });
     ++number;
   }
-  CHECK(ledger.incidents().size() == 2);
-  CHECK(ledger.played().size() == 2);
+  CHECK(ledger.incidents().size() == 3);
+  CHECK(ledger.played().size() == 3);
+  CHECK(ledger.referees().size() == 3);
   CHECK(ledger.faults().empty());
-  // The lock was taken again.
-  Ledger rival(DatabasePlace(url, "cut"), experiment);
-  CHECK(has(error_of([&] { rival.open_for_writing(); }), "another referee is writing to"));
+}
+
+TEST_CASE("a server gives up a transaction whose client is cut off within it") {
+  if (!ScratchServer::is_possible()) return;
+  PostgresqlStore store(DatabasePlace(shared_server().url(), "patience"));
+  CHECK(store.create("CREATE TABLE ledger (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
+                     std::array{"ledger"}, [] {}));
+  std::string timeout;
+  store.transact([&] {
+    store.read("SELECT current_setting('idle_in_transaction_session_timeout')", {},
+               [&](const StoredRow& row) { timeout = row.text(0); });
+  });
+  CHECK(timeout == "30s");
 }
 
 TEST_CASE("a server that is killed and started again costs time alone") {

@@ -6,11 +6,11 @@
 #include <functional>
 #include <string>
 
-namespace pitboss::server {
+namespace pitboss::protocol {
 
 /// The wrong tokens of hosts, so that guessing takes long. A host's place is chosen by its hash:
 /// the memory is fixed, and whoever shares a place by chance shares the delay, which keeps nobody
-/// out. Belongs to the I/O thread.
+/// out. One thread at a time.
 class Guesses {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -47,4 +47,4 @@ class Guesses {
   std::array<Place, size> places_{};
 };
 
-}  // namespace pitboss::server
+}  // namespace pitboss::protocol

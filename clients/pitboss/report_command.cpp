@@ -1,0 +1,102 @@
+#include "clients/pitboss/commands.hpp"
+
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <iostream>
+#include <string_view>
+
+#include "clients/experiments/address.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/follow/follow.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger_contents.hpp"
+#include "clients/report/record_files.hpp"
+#include "protocol/http.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace po = boost::program_options;
+
+constexpr std::string_view report_usage =
+    "Shows experiments, tunings and trainings in a browser while they run, or writes the report of "
+    "an\n"
+    "experiment anew. A PLACE is a folder of one of them, or one that holds several; or a "
+    "PostgreSQL\n"
+    "database, postgresql://USER@HOST:PORT/DATABASE, with #NAME one experiment in it. See "
+    "docs/follow.md.\n\n"
+    "  pitboss report --serve PLACE            serves pages at http://127.0.0.1:4590/\n"
+    "  pitboss report PLACE [--to DIR]         writes games.csv, summary.json and report.html of "
+    "an\n"
+    "                                          experiment into its folder, or into DIR\n\n";
+
+struct ReportFlags {
+  bool serves = false;
+  std::string listen;
+  std::vector<std::string> origins;
+  std::string token_file;
+  std::string to;
+};
+
+int serve(const std::string& place, const ReportFlags& flags) {
+  FollowSettings settings;
+  settings.place = parse_place(place);
+  settings.listen = flags.listen;
+  for (const std::string& origin : flags.origins) {
+    require(protocol::is_origin(origin),
+            "--origin must be http://HOST[:PORT] or https://HOST[:PORT], not '" + origin + "'");
+  }
+  settings.origins = flags.origins;
+  if (!flags.token_file.empty()) settings.token = read_access(flags.token_file, {}).token;
+  follow(settings, [&](const std::string& url, bool is_local) {
+    std::cout << "page " << url << std::endl;
+    if (!is_local) std::cerr << "whoever reaches " << url << " can read what it shows\n";
+    for (const std::string& origin : flags.origins) {
+      std::cerr << "whoever reaches " << origin << " can read what it shows\n";
+    }
+  });
+  return 0;
+}
+
+int write(const std::string& text, const ReportFlags& flags) {
+  const LedgerPlace place = existing_place(text);
+  const auto* folder = std::get_if<fs::path>(&place);
+  require(folder != nullptr || !flags.to.empty(),
+          "--to DIR, the folder for the report, is missing");
+  const fs::path to = flags.to.empty() ? *folder : fs::path(flags.to);
+  const Experiment experiment = read_experiment(place);
+  const LedgerContents contents = read_contents(Ledger(place, experiment), experiment);
+  std::error_code error;
+  fs::create_directories(to, error);
+  if (error) throw UserError("cannot create " + to.string() + ": " + error.message());
+  write_records(to, contents,
+                [&](const std::string& name) { std::cout << (to / name).string() << "\n"; });
+  return 0;
+}
+
+}  // namespace
+
+int report_command(const std::vector<std::string>& arguments) {
+  ReportFlags flags;
+  po::options_description options("Options", 100, 50);
+  auto add = options.add_options();
+  add("serve", po::bool_switch(&flags.serves), "serve pages instead of writing files");
+  add("listen", po::value(&flags.listen)->default_value("127.0.0.1:4590")->value_name("HOST:PORT"),
+      "where pages are served; port 0 picks one that is free");
+  add("origin", po::value(&flags.origins)->value_name("ORIGIN"),
+      "another address of the pages, as https://HOST of a proxy before this server; may be "
+      "repeated");
+  add("token-file", po::value(&flags.token_file)->value_name("FILE"),
+      "a file with a token, by which readers of the pages stop experiments and have them go on");
+  add("to", po::value(&flags.to)->value_name("DIR"), "where files are written");
+  add("help", "this text");
+  std::vector<std::string> places;
+  if (!read_flags("report", report_usage, options, arguments, &places)) return 0;
+  require(places.size() == 1, "expected one place; see pitboss report --help");
+  return flags.serves ? serve(places.front(), flags) : write(places.front(), flags);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,72 @@
+#include "protocol/http_answers.hpp"
+
+#include <boost/beast/http/error.hpp>
+#include <utility>
+
+namespace pitboss::protocol {
+
+namespace http = boost::beast::http;
+
+namespace {
+
+void guard(HttpAnswer& answer) {
+  answer.set("Content-Security-Policy",
+             "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+  answer.set("X-Content-Type-Options", "nosniff");
+  answer.set("Referrer-Policy", "no-referrer");
+}
+
+}  // namespace
+
+HttpAnswer http_text(http::status status, std::string text) {
+  constexpr unsigned http_1_1 = 11;
+  HttpAnswer answer{status, http_1_1, std::move(text)};
+  answer.set(http::field::content_type, "text/plain; charset=utf-8");
+  answer.keep_alive(false);
+  answer.prepare_payload();
+  return answer;
+}
+
+bool is_bad_request(const boost::system::error_code& error) {
+  return error.category() == http::make_error_code(http::error::bad_method).category() &&
+         error != http::error::end_of_stream && error != http::error::partial_message;
+}
+
+HttpAnswer bad_request(const boost::system::error_code& error) {
+  return error == http::error::header_limit || error == http::error::buffer_overflow
+             ? http_text(http::status::request_header_fields_too_large, "the header is too long\n")
+             : http_text(http::status::bad_request, "this is no HTTP request\n");
+}
+
+std::string_view header(const HttpRequest& request, http::field name) {
+  const auto found = request.find(name);
+  return found == request.end() ? std::string_view() : view(found->value());
+}
+
+HttpAnswer refusal(http::status status, std::string sentence) {
+  HttpAnswer answer = http_text(status, std::move(sentence += '\n'));
+  guard(answer);
+  return answer;
+}
+
+/// In a list or alone. A weak tag has the same quoted part.
+bool knows(const HttpRequest& request, std::string_view tag) {
+  const std::string_view list = header(request, http::field::if_none_match);
+  return list == "*" || list.find(tag) != std::string_view::npos;
+}
+
+HttpAnswer tagged_answer(const HttpRequest& request, std::string_view type, std::string_view tag,
+                         std::string_view bytes) {
+  const bool is_known = knows(request, tag);
+  const bool has_body = !is_known && request.method() == http::verb::get;
+  HttpAnswer answer = http_text(is_known ? http::status::not_modified : http::status::ok,
+                                has_body ? std::string(bytes) : std::string());
+  answer.set(http::field::content_type, type);
+  answer.set(http::field::etag, tag);
+  answer.set(http::field::cache_control, "no-cache");  // it asks each time, by the tag
+  if (!is_known) answer.content_length(bytes.size());
+  guard(answer);
+  return answer;
+}
+
+}  // namespace pitboss::protocol

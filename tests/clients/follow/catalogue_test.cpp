@@ -1,0 +1,98 @@
+#include "clients/follow/catalogue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger/tuning_ledger.hpp"
+#include "clients/training/run_folder.hpp"
+#include "tests/clients/scratch_folder.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string names_at(const fs::path& folder) {
+  std::string out;
+  for (const CatalogueEntry& entry : Catalogue(folder).entries()) {
+    out += entry.name + " " + std::string(name_of(entry.kind)) + "; ";
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Catalogue: what is in a folder, and below it") {
+  const ScratchFolder folder;
+  const auto add = [&](const std::string& place, const fs::path& file) {
+    fs::create_directories(folder / place);
+    write_text(folder / place / file, "");
+  };
+  CHECK(names_at(folder.path()).empty());
+  add("b/one", ledger_path({}));
+  add("b/tuned", tuning_path({}));
+  add("b/tuned/match", ledger_path({}));  // of the tuning
+  add("a", "settings.toml");
+  add("a", "run.json");
+  add("deep/deeper/deepest", ledger_path({}));
+  CHECK(names_at(folder.path()) == "a training; b/one experiment; b/tuned tuning; ");
+  CHECK(names_at(folder / "b/one") == "one experiment; ");
+  CHECK(names_at(folder / "b/tuned/match/../match/") == "match experiment; ");
+  CHECK_THROWS_AS(Catalogue(folder / "none"), UserError);
+}
+
+TEST_CASE("Catalogue: what cannot be read hides nothing else") {
+  const ScratchFolder folder;
+  fs::create_directories(folder / "place/good");
+  fs::create_directories(folder / "place/odd");
+  write_text(ledger_path(folder / "place/good"), "a");
+  fs::create_symlink("settings.toml", folder / "place/odd/settings.toml");  // leads to itself
+  CHECK(names_at(folder / "place") == "good experiment; ");
+  Catalogue catalogue(folder / "place");
+  fs::remove_all(folder / "place");
+  CHECK_THROWS_AS(static_cast<void>(catalogue.entries()), UserError);
+}
+
+TEST_CASE("Catalogue: a training's version tells its last evaluation, its times and its driver") {
+  const ScratchFolder folder;
+  for (const char* name : {"settings.toml", "run.json"}) write_text(folder / name, "");
+  fs::create_directories(folder / "evaluations/0001");
+  fs::create_directories(folder / "times");
+  Catalogue catalogue(folder.path());
+  const auto version = [&] { return catalogue.entries().at(0).version; };
+  const auto touch = [](const fs::path& path) {
+    fs::last_write_time(path, fs::last_write_time(path) + std::chrono::seconds(1));
+  };
+  std::string last = version();
+  for (const char* changed : {"evaluations/0001", "times"}) {
+    CAPTURE(changed);
+    touch(folder / changed);
+    CHECK(version() != last);
+    last = version();
+  }
+  {
+    const FileLock driver = driver_lock(folder.path());
+    CHECK(has_driver(folder.path()));
+    CHECK(version() != last);
+  }
+  CHECK_FALSE(has_driver(folder.path()));
+  CHECK(version() == last);
+}
+
+TEST_CASE("Catalogue: what is written to has another version") {
+  const ScratchFolder folder;
+  write_text(ledger_path(folder.path()), "a");
+  Catalogue catalogue(folder.path());
+  const std::string before = catalogue.entries().at(0).version;
+  CHECK(catalogue.entries().at(0).version == before);
+  write_text(ledger_path(folder.path()).string() + "-wal", "b");
+  CHECK(catalogue.entries().at(0).version != before);
+}
+
+}  // namespace pitboss::clients
