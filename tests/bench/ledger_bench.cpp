@@ -1,12 +1,19 @@
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
-#include <set>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -58,9 +65,12 @@ class Scribe {
     ledger_.transact([&] { ledger_.enter(referee, std::chrono::seconds(30)); });
   }
 
-  /// Writes the rounds that it holds and claims as many others, in one transaction; returns how
-  /// many were written.
-  int turn(int rounds) {
+  struct Done {
+    int written = 0;
+    int read = 0;  ///< rounds that others have finished
+  };
+  /// Writes the rounds that it holds and claims as many others, in one transaction.
+  Done turn(int rounds) {
     std::vector<PlayedRound> finished;
     while (const auto task = schedule_.next([](int) { return true; })) {
       PlayedGame game = games_[static_cast<std::size_t>(task->game) % games_.size()];
@@ -85,7 +95,7 @@ class Scribe {
       claims_[static_cast<std::size_t>(claim.round)] = claim;
       static_cast<void>(schedule_.grant(claim.match, claim.round));
     }
-    return static_cast<int>(finished.size());
+    return {static_cast<int>(finished.size()), static_cast<int>(news.finished.size())};
   }
 
  private:
@@ -96,12 +106,43 @@ class Scribe {
   std::vector<Claim> claims_ = std::vector<Claim>(rounds_at_hand);
 };
 
-struct Rate {
-  double transactions = 0;  ///< a second, of all referees
-  double rounds = 0;
+/// Processor time of this process.
+double own_time() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Processor time of a PostgreSQL server in a folder, of its connections only those that have
+/// ended.
+double time_of_server(const std::filesystem::path& folder) {
+  std::string process;
+  std::getline(std::ifstream(folder / "data/postmaster.pid"), process);
+  std::ifstream file("/proc/" + process + "/stat");
+  const std::string line{std::istreambuf_iterator<char>(file), {}};
+  std::istringstream words(line.substr(line.rfind(')') + 1));
+  const std::vector<std::string> fields{std::istream_iterator<std::string>(words), {}};
+  double ticks = 0;
+  for (std::size_t i = 11; i < 15; ++i) ticks += std::stod(fields.at(i));
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+/// What some referees have done in some time.
+struct Measured {
+  double seconds = 0;
+  double transactions = 0;
+  double written = 0;
+  double read = 0;
+  double referees_time = 0;  ///< of processors
+  double server_time = 0;
+
+  [[nodiscard]] double rounds() const { return written / seconds; }
 };
 
-Rate measure(const LedgerPlace& place, int referees, int rounds, double seconds) {
+Measured measure(const LedgerPlace& place, int referees, int rounds, double seconds) {
   const Experiment experiment = long_match();
   std::vector<std::unique_ptr<Scribe>> scribes;
   for (int i = 0; i < referees; ++i) {
@@ -110,98 +151,148 @@ Rate measure(const LedgerPlace& place, int referees, int rounds, double seconds)
   }
   std::atomic<int> transactions = 0;
   std::atomic<int> written = 0;
+  std::atomic<int> read = 0;
+  const double time_before = own_time();
   const auto begun = Clock::now();
   std::vector<std::jthread> threads;
   for (auto& scribe : scribes) {
     threads.emplace_back([&, of = scribe.get()] {
       while (Seconds(Clock::now() - begun).count() < seconds) {
-        written += of->turn(rounds);
+        const Scribe::Done done = of->turn(rounds);
+        written += done.written;
+        read += done.read;
         ++transactions;
       }
     });
   }
   threads.clear();
-  const double time = Seconds(Clock::now() - begun).count();
-  return {transactions / time, written / time};
-}
-
-/// Costs by three measurements: one referee with few and with many rounds a transaction, and two.
-LedgerCosts costs_of(const Rate& one_few, const Rate& one_many, const Rate& two_many, int few,
-                     int many, int processors) {
-  LedgerCosts out;
-  out.processors = processors;
-  const double small = 1 / one_few.transactions;
-  const double large = 1 / one_many.transactions;
-  out.own_round = (large - small) / (many - few);
-  out.transaction = std::max(0.0, small - few * out.own_round);
-  const double each = std::min(2, processors) / two_many.transactions;
-  out.other_round = std::max(0.0, (each - large) / many);
+  Measured out;
+  out.seconds = Seconds(Clock::now() - begun).count();
+  out.referees_time = own_time() - time_before;
+  out.transactions = transactions;
+  out.written = written;
+  out.read = read;
   return out;
 }
 
-void row(const std::string& where, int referees, int rounds, const Rate& rate, double predicted) {
+/// The costs of a transaction, of a round written and of a round read that fit times best, by least
+/// squares of the deviations from each; none is below 0.
+template <class Time>
+LedgerCosts fitted(const std::vector<Measured>& all, const Time& time) {
+  std::array<double, 3> costs{};
+  for (int turn = 0; turn < 10'000; ++turn) {
+    for (std::size_t i = 0; i < 3; ++i) {  // coordinate descent
+      double above = 0;
+      double below = 0;
+      for (const Measured& one : all) {
+        const std::array counts{one.transactions, one.written, one.read};
+        double rest = time(one);
+        for (std::size_t j = 0; j < 3; ++j) rest -= j == i ? 0 : costs[j] * counts[j];
+        const double weight = 1 / (time(one) * time(one));
+        above += weight * rest * counts[i];
+        below += weight * counts[i] * counts[i];
+      }
+      costs[i] = below > 0 ? std::max(0.0, above / below) : 0;
+    }
+  }
+  LedgerCosts out;
+  out.transaction = costs[0];
+  out.own_round = costs[1];
+  out.other_round = costs[2];
+  return out;
+}
+
+/// What the simulation says of referees without games, each with `rounds` in play.
+double simulated(const LedgerCosts& costs, int referees, int rounds) {
+  Referees of;
+  of.count = referees;
+  of.in_play = rounds;
+  of.round_time = 0;
+  of.gathering = 0;
+  return LedgerSimulation(costs, of).run(20);
+}
+
+void row(const std::string& where, int referees, int rounds, const Measured& one,
+         const LedgerCosts& costs) {
   std::cout << "| " << where << " | " << referees << " | " << rounds << " | "
-            << std::lround(rate.transactions) << " | " << std::lround(rate.rounds) << " | "
-            << std::lround(predicted) << " |\n"
+            << std::lround(one.transactions / one.seconds) << " | " << std::lround(one.rounds())
+            << " | " << std::lround(simulated(costs, referees, rounds)) << " |\n"
             << std::flush;
 }
 
-/// What a model of referees without games, each with `rounds` in play, foretells.
-double foretold(const LedgerCosts& costs, int referees, int rounds) {
-  return LedgerSimulation(costs,
-                          {.count = referees, .in_play = rounds, .round_time = 0, .gathering = 0})
-      .run(20);
+/// Of referees that play alone: what is left of a transaction's time if nobody computes.
+double wait_of(const Measured& alone) {
+  return std::max(0.0,
+                  (alone.seconds - alone.referees_time - alone.server_time) / alone.transactions);
+}
+
+std::string cost_line(const std::string& whose, const LedgerCosts& costs) {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(3) << "| " << whose << " | " << costs.transaction * 1e3
+      << " | " << costs.own_round * 1e3 << " | " << costs.other_round * 1e3 << " |\n";
+  return out.str();
 }
 
 void run(const std::filesystem::path& folder, double seconds) {
-  constexpr int few = 1;
-  constexpr int many = 100;
+  const std::array sizes{1, 10, 100};
   const auto processors = static_cast<int>(std::thread::hardware_concurrency());
+  std::vector<Measured> in_file;
+  for (const int rounds : sizes) {
+    in_file.push_back(measure(folder / ("file" + std::to_string(rounds)), 1, rounds, seconds));
+  }
+  const std::filesystem::path home = folder / "server";
+  const std::string url = start_server(home).url();
+  std::vector<Measured> in_database;
+  std::vector<std::pair<int, int>> kinds;
+  for (const int rounds : sizes) {
+    for (const int referees : {1, 2, 4, 8}) {
+      const double before = time_of_server(home);
+      const DatabasePlace place(url, std::to_string(rounds) + " of " + std::to_string(referees));
+      Measured one = measure(place, referees, rounds, seconds);
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));  // until connections have ended
+      one.server_time = time_of_server(home) - before;
+      in_database.push_back(one);
+      kinds.emplace_back(referees, rounds);
+    }
+  }
+  stop_server(home);
+
+  const auto referees_time = [](const Measured& one) { return one.referees_time; };
+  const auto server_time = [](const Measured& one) { return one.server_time; };
+  const auto all_time = [](const Measured& one) { return one.referees_time + one.server_time; };
+  LedgerCosts file = fitted(in_file, referees_time);
+  file.wait = wait_of(in_file.front());
+  LedgerCosts here = fitted(in_database, all_time);
+  here.wait = wait_of(in_database.front());
+  here.processors = processors;
   std::cout << "| Ledger | Referees | Rounds a transaction | Transactions/s | Rounds/s | "
                "Simulation |\n| --- | --- | --- | --- | --- | --- |\n";
-  int number = 0;
-  const auto in_file = [&](int rounds) {
-    return measure(folder / ("file" + std::to_string(++number)), 1, rounds, seconds);
-  };
-  const Rate file_few = in_file(few);
-  const Rate file_many = in_file(many);
-  const LedgerCosts file = costs_of(file_few, file_many, file_many, few, many, 1);
-  row("SQLite", 1, few, file_few, foretold(file, 1, few));
-  row("SQLite", 1, many, file_many, foretold(file, 1, many));
-
-  const std::string url = start_server(folder / "server").url();
-  const auto in_database = [&](int referees, int rounds) {
-    const DatabasePlace place(url, "bench " + std::to_string(++number));
-    return measure(place, referees, rounds, seconds);
-  };
-  std::vector<std::pair<int, int>> kinds;
-  for (const int rounds : {few, 10, many}) {
-    for (const int referees : {1, 2, 4, 8}) kinds.emplace_back(referees, rounds);
+  for (std::size_t i = 0; i < sizes.size(); ++i) row("SQLite", 1, sizes[i], in_file[i], file);
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    row("PostgreSQL", kinds[i].first, kinds[i].second, in_database[i], here);
   }
-  std::map<std::pair<int, int>, Rate> rates;
-  for (const auto& kind : kinds) rates[kind] = in_database(kind.first, kind.second);
-  stop_server(folder / "server");
-  const LedgerCosts costs =
-      costs_of(rates[{1, few}], rates[{1, many}], rates[{2, many}], few, many, processors);
-  for (const auto& [referees, rounds] : kinds) {
-    row("PostgreSQL", referees, rounds, rates[{referees, rounds}],
-        foretold(costs, referees, rounds));
-  }
-  std::cout << std::fixed << std::setprecision(3) << "\nA transaction in PostgreSQL costs "
-            << costs.transaction * 1e3 << " ms, a round written " << costs.own_round * 1e3
-            << " ms, a round of others read " << costs.other_round * 1e3 << " ms, of "
-            << costs.processors << " processors.\n\n"
-            << std::setprecision(0)
+  LedgerCosts server = fitted(in_database, server_time);
+  std::cout << "\n| Processor time, ms | a transaction | a round written | a round of others read "
+               "|\n| --- | --- | --- | --- |\n"
+            << cost_line("SQLite, referee", file) << cost_line("PostgreSQL, server", server)
+            << cost_line("PostgreSQL, referee", fitted(in_database, referees_time))
+            << "\nBeside it a transaction waits " << here.wait * 1e3 << " ms, in a file "
+            << file.wait * 1e3 << " ms; there are " << processors << " processors.\n\n"
             << "| Referees | Rounds/s of each, if nothing waits | All | Simulation | Formula | "
-               "Bound |\n| --- | --- | --- | --- | --- | --- |\n";
+               "Bound |\n| --- | --- | --- | --- | --- | --- |\n"
+            << std::fixed << std::setprecision(0);
+  // Each on a machine of its own, the server on one like this.
+  server.wait = here.wait;
+  server.processors = processors;
   for (const int referees : {1, 8, 64, 256}) {
     for (const int each : {1, 10, 100}) {
-      constexpr int in_play = 100;
-      const Referees of{
-          .count = referees, .in_play = in_play, .round_time = static_cast<double>(in_play) / each};
+      Referees of;
+      of.count = referees;
+      of.in_play = 100;
+      of.round_time = static_cast<double>(of.in_play) / each;
       std::cout << "| " << referees << " | " << each << " | " << referees * each << " | "
-                << LedgerSimulation(costs, of).run(20 * (of.round_time + 1)) << " | "
-                << predicted(costs, of) << " | " << bound(costs, referees) << " |\n";
+                << LedgerSimulation(server, of).run(20 * (of.round_time + 1)) << " | "
+                << predicted(server, of) << " | " << bound(server, referees) << " |\n";
     }
   }
 }

@@ -10,11 +10,13 @@
 /// A model of referees that play one experiment: how many rounds a second their ledger takes.
 namespace pitboss::clients {
 
-/// What a transaction costs, in seconds of one processor of those that referees and database share.
+/// What a transaction costs: processor time of those that serve all referees, and time in which
+/// others are served (the disk, the network, the referee's own processors); all in seconds.
 struct LedgerCosts {
   double transaction = 0;  ///< whatever it holds
   double own_round = 0;    ///< to claim a round and to write it
   double other_round = 0;  ///< to read a round that another referee has finished
+  double wait = 0;
   int processors = 1;
 };
 
@@ -25,8 +27,8 @@ struct Referees {
   double gathering = 0.1;  ///< seconds that a finished round waits for others, see BatchWriter
 };
 
-/// Rounds a second that no number of referees exceeds: a transaction then holds so many rounds
-/// that its own cost does not count, and each round is written once and read by all others.
+/// Rounds a second that no number of rounds in play exceeds: a transaction then holds so many that
+/// its own cost does not count, and each round is written once and read by all others.
 inline double bound(const LedgerCosts& costs, int referees) {
   return costs.processors / (costs.own_round + (referees - 1) * costs.other_round);
 }
@@ -34,7 +36,8 @@ inline double bound(const LedgerCosts& costs, int referees) {
 /// The formula: rounds a second of referees that wait for nobody, at most the bound.
 inline double predicted(const LedgerCosts& costs, const Referees& of) {
   const double all = static_cast<double>(of.count) * of.in_play;
-  return std::min(all / (of.round_time + of.gathering + costs.transaction), bound(costs, of.count));
+  return std::min(all / (of.round_time + of.gathering + costs.transaction + costs.wait),
+                  bound(costs, of.count));
 }
 
 /// The same by simulation: each referee collects the rounds that it finishes while its last
@@ -62,7 +65,7 @@ class LedgerSimulation {
   }
 
  private:
-  enum class Kind { round_ends, has_gathered, is_written };
+  enum class Kind { round_ends, has_gathered, is_served, is_written };
   struct Event {
     double when;
     Kind kind;
@@ -93,10 +96,14 @@ class LedgerSimulation {
         waiting_.push(event.referee);
         serve(event.when);
         return 0;
+      case Kind::is_served:
+        ++idle_;
+        serve(event.when);
+        push(event.when + costs_.wait, Kind::is_written, event.referee);
+        return 0;
       case Kind::is_written:
         break;
     }
-    ++idle_;
     const int written = std::exchange(referee.in_writing, 0);
     for (Referee& other : referees_) {
       if (&other != &referee) other.unread += written;
@@ -106,7 +113,6 @@ class LedgerSimulation {
     }
     referee.is_busy = referee.finished > 0;
     if (referee.is_busy) push(event.when + of_.gathering, Kind::has_gathered, event.referee);
-    serve(event.when);
     return written;
   }
 
@@ -116,7 +122,7 @@ class LedgerSimulation {
       Referee& referee = referees_[static_cast<std::size_t>(waiting_.front())];
       const double cost = costs_.transaction + costs_.own_round * referee.in_writing +
                           costs_.other_round * std::exchange(referee.unread, 0);
-      push(now + cost, Kind::is_written, waiting_.front());
+      push(now + cost, Kind::is_served, waiting_.front());
     }
   }
 

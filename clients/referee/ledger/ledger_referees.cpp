@@ -132,6 +132,11 @@ News Ledger::ask(const std::vector<Request>& requests) {
   News news;
   news.is_paused = is_paused();
   if (requests.empty()) return news;
+  const auto wants = [](const Request& request) { return request.rounds > 0; };
+  // Claims come one after the other: referees that claim at once go for the same rounds.
+  if (!news.is_paused && std::ranges::any_of(requests, wants)) {
+    store_->run("UPDATE ledger SET value = value WHERE key = 'format'", {});
+  }
   for (const auto& [id, rounds] : look_at(requests)) {
     const int match = rounds.request->match;
     for (const int round : rounds.held) news.held.emplace_back(match, round);
