@@ -103,6 +103,7 @@ RunEnd Run::play() {
   if (!is_over) {
     examine(experiment_);
     expect_same_engines();
+    expect_one_machine(experiment_);
     for (const std::string& sentence : unequal_defaults(experiment_, examined_.declared)) {
       note(sentence);
     }
@@ -148,7 +149,7 @@ void Run::expect_same_engines() const {
 }
 
 void Run::enter() {
-  const RefereeEntry referee = new_referee(conduct_.folder);
+  const RefereeEntry referee = new_referee(conduct_.folder, experiment_, examined_);
   ledger_.transact([&] {
     ledger_.enter(referee, conduct_.patience);
     expect_same_engines();

@@ -75,6 +75,7 @@ void Ledger::set_paused(bool is_paused) {
 
 void Ledger::enter(const RefereeEntry& referee, milliseconds patience) {
   store_->take_turn();
+  expect_same_build(referee, patience);
   store_->run(
       "UPDATE rounds SET state = 'ready' WHERE state = 'leased' "
       "AND referee IN (SELECT id FROM referees WHERE name = $1)",
@@ -90,6 +91,20 @@ void Ledger::enter(const RefereeEntry& referee, milliseconds patience) {
   patience_ = patience;
   contact_ = SteadyClock::now();
   wary_until_ = contact_ + patience;
+}
+
+/// Throws UserError if a referee of another build, or with daemons of another one, plays now.
+void Ledger::expect_same_build(const RefereeEntry& referee, milliseconds patience) const {
+  if (!std::holds_alternative<DatabasePlace>(place_)) return;  // a file has one referee at a time
+  std::string other;
+  store_->read(
+      "SELECT name, program FROM referees WHERE has_left = 0 AND name <> $1 AND program <> $2 "
+      "AND seen > " +
+          store_->now() + " - $3 LIMIT 1",
+      {referee.name, referee.program, std::int64_t{patience.count()}},
+      [&](const StoredRow& row) { other = row.text(0) + ", which plays now, is " + row.text(1); });
+  require(other.empty(), "this is another build: this referee is " + referee.program + ", and " +
+                             other + "; use the same builds on all machines");
 }
 
 void Ledger::leave() {

@@ -29,7 +29,9 @@ const Declaration plain{"engine 1", {{"k", "1"}, {"alpha", "0.5"}}};
 /// Makes of a folder's ledger one of format 4, some of which have no table of engines.
 void forget_engines(const std::filesystem::path& folder) {
   SQLite::Database database(ledger_path(folder), SQLite::OPEN_READWRITE);
-  database.exec("DROP TABLE engines; UPDATE ledger SET value = '4' WHERE key = 'format'");
+  database.exec(
+      "DROP TABLE engines; DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee; "
+      "UPDATE ledger SET value = '4' WHERE key = 'format'");
   for (const char* table : {"ledger", "matches", "rounds", "games", "incidents"}) {
     database.exec(std::string("ALTER TABLE ") + table + " DROP COLUMN checksum");
   }
