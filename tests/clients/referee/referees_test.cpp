@@ -12,6 +12,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/open_store.hpp"
 #include "clients/referee/verify_games.hpp"
+#include "protocol/machine.hpp"
 #include "protocol/version.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
@@ -19,6 +20,7 @@
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/peers/process.hpp"
+#include "tests/server/phoenix.hpp"
 
 // Several referees that play one experiment.
 
@@ -367,6 +369,43 @@ TEST_CASE("a referee whose engines search otherwise, or with another network, is
   const std::string network = refusal(old, other, "other network");
   CAPTURE(network);
   CHECK(has(network, "has network_sha256 bbb, and had aaa"));
+}
+
+TEST_CASE("daemons of one build have one signature a game, whatever their players' options are") {
+  tests::Phoenix one;
+  tests::Phoenix two;
+  Experiment experiment;
+  for (const char* game : {"connect4", "hex size=5"}) {
+    Match match;
+    set_game(match, game);
+    match.players[0] =
+        parse_player("name=A k=0.7 simulations=20", {parse_address(one.address())}, 0);
+    match.players[1] = parse_player("name=B novelty=pseudocount simulations=10",
+                                    {parse_address(two.address())}, 0);
+    match.games = match.round();
+    experiment.matches.push_back(match);
+  }
+  const ScratchFolder folder;
+  CHECK(run_experiment(experiment, conduct_in(folder.path())).kind == Kind::complete);
+  const Ledger ledger(folder.path(), experiment);
+  const Declarations declared = ledger.declarations();
+  std::vector<std::string> signatures;
+  for (const DeclaredPair& pair : declared) {
+    for (const auto& one_of_them : pair) {
+      REQUIRE(one_of_them);
+      signatures.push_back(one_of_them->options.at(std::string(signature_name)));
+      CHECK(signatures.back().size() == 16);
+    }
+  }
+  REQUIRE(signatures.size() == 4);
+  CHECK(signatures[0] == signatures[1]);
+  CHECK(signatures[2] == signatures[3]);
+  CHECK(signatures[0] != signatures[2]);
+  const auto referees = ledger.referees();
+  REQUIRE(referees.size() == 1);
+  CHECK(has(referees[0].program, " with " + protocol::version_of("Pitboss")));
+  CHECK(referees[0].host == protocol::host_name());
+  CHECK(referees[0].processor == protocol::processor_name());
 }
 
 TEST_CASE("the ledger tells on which machines the engines of a referee search") {
