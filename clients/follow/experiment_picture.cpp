@@ -9,6 +9,7 @@
 #include "clients/follow/ages.hpp"
 #include "clients/report/conclusions.hpp"
 #include "clients/report/formatting.hpp"
+#include "clients/report/machines.hpp"
 #include "clients/report/match_charts.hpp"
 #include "clients/report/report_sections.hpp"
 #include "clients/report/summary.hpp"
@@ -70,12 +71,12 @@ Activity activity_of(const RecordedExperiment& recorded) {
   }
   for (const PlayedRound& round : contents.played) out.last = std::max(out.last, round.ended);
   bool is_alive = is_recent(out.last);
-  for (const RefereeEntry& referee : recorded.referees) {
+  for (const RefereeEntry& referee : recorded.contents.referees) {
     out.last = std::max<std::int64_t>(out.last, referee.seen / 1s);
     is_alive |= !referee.has_left && referee.silence <= std::chrono::seconds(longest_silence);
   }
-  if (!recorded.referees.empty() &&
-      std::ranges::all_of(recorded.referees, &RefereeEntry::has_left)) {
+  if (!recorded.contents.referees.empty() &&
+      std::ranges::all_of(recorded.contents.referees, &RefereeEntry::has_left)) {
     is_alive = false;
   }
   out.games_a_minute = speed_of(contents.played, [](const PlayedRound&) { return true; });
@@ -277,7 +278,7 @@ double speed_of(const RefereeEntry& referee, const std::vector<PlayedRound>& rou
 
 Rows referee_rows(const RecordedExperiment& recorded) {
   Rows rows = Rows::array();
-  for (const RefereeEntry& one : recorded.referees) {
+  for (const RefereeEntry& one : recorded.contents.referees) {
     rows.push_back({{"referee", one.name},
                     {"host", one.host},
                     {"processor", one.processor},
@@ -295,9 +296,9 @@ Rows referee_rows(const RecordedExperiment& recorded) {
 }
 
 Markup referees_part(const RecordedExperiment& recorded) {
-  if (recorded.referees.empty()) return paragraph("The ledger does not tell who plays.");
+  if (recorded.contents.referees.empty()) return paragraph("The ledger does not tell who plays.");
   std::vector<Markup> rows;
-  for (const RefereeEntry& one : recorded.referees) {
+  for (const RefereeEntry& one : recorded.contents.referees) {
     const bool is_silent = !one.has_left && one.silence > std::chrono::seconds(longest_silence);
     const std::string state = one.has_left ? "has left" : is_silent ? "silent" : "plays";
     rows.push_back(row_head(one.name) + words(one.processor) + words(one.program) +
@@ -432,6 +433,9 @@ Picture picture_of(const std::string& name, const RecordedExperiment& recorded) 
   out.tables["failure_kinds"] = failure_rows(results);
   out.tables["incidents"] = incident_rows(contents.incidents, "match", 1);
   out.tables["referees"] = referee_rows(recorded);
+  MachineRows machines = machine_rows(contents);
+  out.tables["machines"] = std::move(machines.machines);
+  out.tables["machine_scores"] = std::move(machines.scores);
   out.parts = {{"Progress", progress_part(activity, contents)},
                {"Standings", standings_part(results)},
                {"Elo over the games", element("div", {{"class", "plots"}}, course.charts)},

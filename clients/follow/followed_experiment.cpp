@@ -97,7 +97,7 @@ void FollowedExperiment::read_new(RecordedExperiment& recorded) {
   }
   recorded.contents.incidents = std::move(incidents);
   recorded.contents.results.set_declared(declared);
-  recorded.referees = std::move(referees);
+  recorded.contents.referees = std::move(referees);
   recorded.is_paused = is_paused;
 }
 

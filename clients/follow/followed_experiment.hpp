@@ -21,7 +21,6 @@ struct RecordedExperiment {
 
   Experiment experiment;
   LedgerContents contents;
-  std::vector<RefereeEntry> referees;
   bool is_paused = false;
   mutable std::shared_mutex mutex;
   mutable std::mutex entry;  ///< passed on the way to `mutex`, so that readers do not overtake

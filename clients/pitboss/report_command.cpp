@@ -29,9 +29,9 @@ constexpr std::string_view report_usage =
     "database, postgresql://USER@HOST:PORT/DATABASE, with #NAME one experiment in it. See "
     "docs/follow.md.\n\n"
     "  pitboss report --serve PLACE            serves pages at http://127.0.0.1:4590/\n"
-    "  pitboss report PLACE [--to DIR]         writes games.csv, summary.json and report.html of "
-    "an\n"
-    "                                          experiment into its folder, or into DIR\n\n";
+    "  pitboss report PLACE [--to DIR]         writes games.csv, summary.json, report.html and\n"
+    "                                          machines.json of an experiment into its folder, or\n"
+    "                                          into DIR\n\n";
 
 struct ReportFlags {
   bool serves = false;

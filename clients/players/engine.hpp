@@ -65,6 +65,13 @@ struct Declaration {
   friend bool operator==(const Declaration&, const Declaration&) = default;
 };
 
+/// What a server says of itself and its machine: printable texts of bounded length.
+struct ServerFacts {
+  std::string build;      ///< program, version and commit
+  std::string host;       ///< the machine's name
+  std::string processor;  ///< its model, and how many threads it runs
+};
+
 /// The part of a game that a server has played by itself.
 struct Exchange {
   std::vector<std::string> moves;    ///< as it wrote them; at least one
@@ -152,6 +159,13 @@ class Engine {
   /// How many threads search at once at its server, for all clients together; nothing if it does
   /// not tell, or has no server.
   virtual boost::asio::awaitable<std::optional<int>> workers() { co_return std::nullopt; }
+
+  /// What its server tells of itself; nothing if it does not tell, or has no server.
+  virtual boost::asio::awaitable<std::optional<ServerFacts>> about() { co_return std::nullopt; }
+  /// Identifies how its server searches in the match's game: a hash of what searches with fixed
+  /// options do, whatever the player's are. To be asked for before `examine` or between two games.
+  /// Empty if that cannot be told.
+  virtual boost::asio::awaitable<std::string> signature(const Match&) { co_return ""; }
 
   /// Those of this game so far, as told with the figures of its moves; 0 for an engine that does
   /// not tell or has no network.

@@ -1,6 +1,7 @@
 #include "clients/players/pitboss_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "clients/experiments/number_in.hpp"
+#include "engine/sha256.hpp"
 
 namespace pitboss::clients {
 
@@ -27,6 +29,16 @@ constexpr std::chrono::milliseconds time_to_wait(50);
 /// For a player with a clock, unless its options say another lag: the way to the referee does not
 /// count, but the end of a search may wait for a worker.
 const std::string lag_command = "setoption name lag value 20";
+
+/// Short games with these options identify a search: by playouts, by the game's static value, and
+/// with novelty. They say all that such searches read, so that a server's own values do not count.
+constexpr int plies_of_signature = 6;
+constexpr std::array options_of_signature{
+    "preset=uct seed=1 simulations=100 movetime=0 tree_mb=16",
+    "preset=reference evaluation=static novelty=none k=0.5 seed=1 simulations=100 movetime=0 "
+    "tree_mb=16",
+    "preset=reference evaluation=playout playout=uniform novelty=pseudocount k=0.5 alpha=0.5 "
+    "beta=0.01 gamma=0.1 seed=1 simulations=100 movetime=0 tree_mb=16"};
 
 /// Whether a server refuses what it may grant later: no player's fault.
 bool is_busy(const GtpAnswer& answer) {
@@ -335,6 +347,43 @@ asio::awaitable<std::optional<int>> PitbossEngine::workers() {
   constexpr std::int64_t most = 1'000'000;
   const bool is_told = number && *number > 0 && *number <= most;
   co_return is_told ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+asio::awaitable<std::optional<ServerFacts>> PitbossEngine::about() {
+  const std::string question = "about";
+  const GtpAnswer answer = co_await watch(client().ask(question, command_timeout));
+  const auto told = text_if_known(question, answer);
+  if (!told) co_return std::nullopt;
+  const auto json = object_in(*told);
+  const auto text = [&](const char* key) {
+    constexpr std::size_t most = 200;
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? printable(found->get<std::string>(), most)
+                                                     : std::string();
+  };
+  co_return ServerFacts{text("build"), text("host"), text("processor")};
+}
+
+asio::awaitable<std::string> PitbossEngine::signature(const Match& match) {
+  set_up_for_.clear();
+  std::string all;
+  for (const char* const options : options_of_signature) {
+    const std::string duel = "duel " + std::string(match.colours.size(), '2') + " " +
+                             std::to_string(plies_of_signature) + " 60 " + options;
+    std::string text;
+    for (const std::string& command : {game_command(match), duel}) {
+      const GtpAnswer answer = co_await watch(client().ask(command, patience()));
+      if (is_busy(answer)) co_return "";
+      text = answer.ok ? answer.text : "";
+    }
+    // Moves, values, simulations and depths; not the times.
+    std::string_view lines = text;
+    take_line(lines);
+    for (int line = 0; line < 4; ++line) all.append(take_line(lines)).append("\n");
+  }
+  if (all.find_first_not_of('\n') == std::string::npos) co_return "";
+  constexpr std::size_t digits = 16;
+  co_return engine::sha256(all).substr(0, digits);
 }
 
 /// The questions about the last move, if it has not been asked for.

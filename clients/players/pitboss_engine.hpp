@@ -35,6 +35,8 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   }
   boost::asio::awaitable<std::vector<MoveFigures>> figures() override;
   boost::asio::awaitable<std::optional<int>> workers() override;
+  boost::asio::awaitable<std::optional<ServerFacts>> about() override;
+  boost::asio::awaitable<std::string> signature(const Match& match) override;
   [[nodiscard]] Evaluations evaluations() const override { return evaluations_; }
 
  protected:

@@ -76,9 +76,13 @@ std::string change(const Declaration& before, const Declaration& now) {
   }
   if (before.options == now.options || before.options.empty() || now.options.empty()) return {};
   std::vector<Difference> all = differences(before.options, now.options);
-  std::erase_if(
-      all, [](const Difference& one) { return is_hash(one.name) && (!one.first || !one.second); });
+  std::erase_if(all, [](const Difference& one) {
+    return (is_hash(one.name) || one.name == signature_name) && (!one.first || !one.second);
+  });
   if (all.empty()) return {};
+  // What the user has set comes first.
+  std::ranges::stable_partition(all,
+                                [](const Difference& one) { return one.name != signature_name; });
   const Difference& one = all.front();
   std::string out =
       "has " + one.name + " " + text_of(one.second) + ", and had " + text_of(one.first);

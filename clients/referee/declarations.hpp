@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
@@ -15,9 +16,13 @@ namespace pitboss::clients {
 using DeclaredPair = std::array<std::optional<Declaration>, 2>;
 using Declarations = std::vector<DeclaredPair>;
 
+/// The name under which the declaration of an engine has the signature of its server's searches
+/// (`Engine::signature`).
+inline constexpr std::string_view signature_name = "signature";
+
 /// How an engine differs from what it was before: "is X, and was Y", "has k 1, and had 2"; empty if
 /// it does not. What one of the declarations does not tell is no difference: the program, all of
-/// the options, or the hash of a network or of features.
+/// the options, the signature, or the hash of a network or of features.
 [[nodiscard]] std::string change(const Declaration& before, const Declaration& now);
 
 /// Whether a network or features, which are files at the engine's server, evaluate its positions.

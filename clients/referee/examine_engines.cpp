@@ -5,8 +5,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "clients/experiments/user_error.hpp"
+#include "protocol/machine.hpp"
 
 namespace pitboss::clients {
 
@@ -24,14 +26,29 @@ std::string last_words(const Engine& engine) {
   return "; it says: " + printable(excerpt.substr(at + mark.size()), most);
 }
 
+/// What has been heard so far.
+struct Heard {
+  Examined& examined;
+  std::map<std::string, std::string> signatures{};  ///< by location and rules
+};
+
 asio::awaitable<Declaration> examine(const Match& match, const Player& player, EnginePool& engines,
-                                     std::optional<int>& workers) {
+                                     Heard& heard) {
+  const std::string location = text_of(player.location);
   auto engine = engines.take(player);
   Declaration declaration;
   try {
     if (!engine->is_open()) co_await engine->open();
+    auto& servers = heard.examined.servers;
+    if (!servers.contains(location)) servers[location] = co_await engine->about();
+    const std::string key = location + "\n" + rules_text(match);
+    if (servers[location] && !heard.signatures.contains(key)) {
+      heard.signatures[key] = co_await engine->signature(match);
+    }
     declaration = co_await engine->examine(match);
-    workers = co_await engine->workers();
+    const std::string signature = heard.signatures[key];
+    if (!signature.empty()) declaration.add_option(std::string(signature_name), signature);
+    heard.examined.workers[location] = co_await engine->workers();
   } catch (const EngineFailure& failure) {
     const bool is_there = failure.kind() != EngineFailure::Kind::unreachable;
     if (const auto* const address = std::get_if<Address>(&player.location); address && !is_there) {
@@ -46,9 +63,21 @@ asio::awaitable<Declaration> examine(const Match& match, const Player& player, E
 
 }  // namespace
 
+std::optional<ServerFacts> facts_of(const Location& location, const Examined& examined) {
+  const ServerFacts here{"", protocol::host_name(), protocol::processor_name()};
+  const auto* const address = std::get_if<Address>(&location);
+  if (address == nullptr) return here;
+  const auto found = examined.servers.find(text_of(location));
+  if (found != examined.servers.end() && found->second) return found->second;
+  const std::string& host = address->host;
+  const bool is_here = host == "localhost" || host == "::1" || host.starts_with("127.");
+  return is_here ? std::optional(here) : std::nullopt;
+}
+
 asio::awaitable<void> examine_engines(const Experiment& experiment, EnginePool& engines,
                                       Examined& examined) {
   std::map<std::string, Declaration> known;
+  Heard heard{examined};
   examined.declared.resize(experiment.matches.size());
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
     const Match& match = experiment.matches[m];
@@ -56,8 +85,7 @@ asio::awaitable<void> examine_engines(const Experiment& experiment, EnginePool& 
       const Player& player = match.players[p];
       const std::string key = rules_text(match) + "\n" + setup_key(player);
       if (!known.contains(key)) {
-        known[key] =
-            co_await examine(match, player, engines, examined.workers[text_of(player.location)]);
+        known[key] = co_await examine(match, player, engines, heard);
       }
       examined.declared[m][p] = known[key];
     }

@@ -17,10 +17,19 @@ struct Examined {
   /// By location, as `text_of` writes it: how many threads search at once at a server; nothing of
   /// one that does not tell, and of a program.
   std::map<std::string, std::optional<int>> workers;
+  /// By location, too: what a server tells of itself.
+  std::map<std::string, std::optional<ServerFacts>> servers;
 };
 
+/// On which machine the engines at a location search, and what they are there; nothing of a server
+/// elsewhere that does not tell. Programs, and silent servers at loopback, are here.
+[[nodiscard]] std::optional<ServerFacts> facts_of(const Location& location,
+                                                  const Examined& examined);
+
 /// Checks before the first game that each player can play each of its matches, and asks its engine
-/// for name, version, options, and its server for its workers, all of which goes into `examined`.
+/// for name, version, options, and its server for its workers, its build and its machine, all of
+/// which goes into `examined`. The declaration of an engine whose server tells its build has the
+/// `signature` of its searches, too.
 /// So a missing server, or one without the game, is a user's error and not a lost game. Opens one
 /// engine for each set-up and game and leaves it in the pool. Suspends; throws UserError, which
 /// names player, location and game.

@@ -32,7 +32,7 @@ void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match
 
 LedgerContents contents_of(const Ledger& ledger, const Experiment& experiment,
                            std::vector<PlayedRound> played) {
-  LedgerContents out{std::move(played), ledger.incidents(), Results(experiment)};
+  LedgerContents out{std::move(played), ledger.incidents(), Results(experiment), ledger.referees()};
   for (const PlayedRound& round : out.played) {
     check_round(round, experiment.matches[round.match]);
     out.results.add(round.match, round.round, round.games);

@@ -1,26 +1,18 @@
 #include "clients/referee/new_referee.hpp"
 
-#include <unistd.h>
-
-#include <array>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>
 #include <fstream>
+#include <set>
 #include <string>
-#include <thread>
 
+#include "protocol/machine.hpp"
 #include "protocol/version.hpp"
 
 namespace pitboss::clients {
 
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 /// Tells machines of the same name apart, such as clones: as long as they run.
 std::string machine() {
@@ -35,29 +27,35 @@ std::string machine() {
   return boost::uuids::to_string(named(ids)).substr(0, 8);
 }
 
-/// "AMD EPYC 7B13, 2 threads".
-std::string processor() {
-  std::string model = "unknown";
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t colon = line.find(": ");
-    if (!line.starts_with("model name") || colon == std::string::npos) continue;
-    model = line.substr(colon + 2);
-    break;
-  }
-  const unsigned threads = std::thread::hardware_concurrency();
-  return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+/// Adds a text that the list lacks.
+void add_to(std::string& list, std::set<std::string>& known, const std::string& text,
+            const char* separator) {
+  if (text.empty() || !known.insert(text).second) return;
+  list += (list.empty() ? "" : separator) + text;
 }
 
 }  // namespace
 
-RefereeEntry new_referee(const std::filesystem::path& folder) {
+RefereeEntry new_referee(const std::filesystem::path& folder, const Experiment& experiment,
+                         const Examined& examined) {
   RefereeEntry out;
   out.id = boost::uuids::to_string(boost::uuids::random_generator()());
-  out.host = host_name();
-  out.name = out.host + "." + machine() + ":" + std::filesystem::weakly_canonical(folder).string();
-  out.processor = processor();
-  out.program = protocol::version_of("pitboss");
+  out.name = protocol::host_name() + "." + machine() + ":" +
+             std::filesystem::weakly_canonical(folder).string();
+  std::set<std::string> hosts;
+  std::set<std::string> processors;
+  std::set<std::string> builds;
+  std::string engines;
+  for (const Match& match : experiment.matches) {
+    for (const Player& player : match.players) {
+      const ServerFacts facts = facts_of(player.location, examined)
+                                    .value_or(ServerFacts{"", text_of(player.location), "unknown"});
+      add_to(out.host, hosts, facts.host, ", ");
+      add_to(out.processor, processors, facts.processor, "; ");
+      add_to(engines, builds, facts.build, ", ");
+    }
+  }
+  out.program = protocol::version_of("pitboss") + (engines.empty() ? "" : " with ") + engines;
   return out;
 }
 

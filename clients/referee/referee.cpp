@@ -67,6 +67,24 @@ void Referee::limit_timed_games(const Experiment& experiment) {
   }
 }
 
+/// Of a player on a slower machine the time would be worth less, and nobody could tell.
+void Referee::expect_one_machine(const Experiment& experiment) {
+  for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
+    const Match& match = experiment.matches[m];
+    const auto& declared = examined_.declared[m];
+    if (!is_timed(match.players[0], declared[0]) && !is_timed(match.players[1], declared[1]))
+      continue;
+    const auto first = facts_of(match.players[0].location, examined_);
+    const auto second = facts_of(match.players[1].location, examined_);
+    if (!first || !second) continue;  // or it is not known
+    require(first->host == second->host && first->processor == second->processor,
+            "time bounds the searches of " + match.players[0].name + " or " +
+                match.players[1].name + ", which are on different machines, " + first->host + " (" +
+                first->processor + ") and " + second->host + " (" + second->processor +
+                "): give both players servers of one machine, or bound them by simulations");
+  }
+}
+
 void Referee::play_games(const Experiment& experiment) {
   if (conduct_.handles_signals) watch_signals();
   for (const Match& match : experiment.matches) {

@@ -64,6 +64,9 @@ class Referee {
   /// Looks at the engines of the experiment, which are then in `examined_`.
   void examine(const Experiment& experiment);
   void limit_timed_games(const Experiment& experiment);
+  /// Throws UserError if time bounds the searches of a match whose players search on different
+  /// machines.
+  void expect_one_machine(const Experiment& experiment);
   /// Plays until no game is left or the run is stopped. Games in play are then given up: whoever
   /// continues plays them again, alike. Throws UserError with the reason if it is stopped.
   void play_games(const Experiment& experiment);

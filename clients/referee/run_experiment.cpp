@@ -103,6 +103,7 @@ RunEnd Run::play() {
   if (!is_over) {
     examine(experiment_);
     expect_same_engines();
+    expect_one_machine(experiment_);
     for (const std::string& sentence : unequal_defaults(experiment_, examined_.declared)) {
       note(sentence);
     }
@@ -151,7 +152,8 @@ void Run::expect_same_engines() const {
 }
 
 void Run::enter() {
-  ledger_.enter(new_referee(conduct_.folder), conduct_.patience, [this] { expect_same_engines(); });
+  ledger_.enter(new_referee(conduct_.folder, experiment_, examined_), conduct_.patience,
+                [this] { expect_same_engines(); });
   ledger_.note(examined_.declared);
 }
 

@@ -66,6 +66,17 @@ std::string play_time(std::int64_t seconds) {
   return duration_text(static_cast<double>(seconds)) + (seconds < 3600 ? " minutes" : " hours");
 }
 
+/// When rounds began and ended, in order.
+using Spans = std::vector<std::pair<std::int64_t, std::int64_t>>;
+Spans spans_of(std::span<const PlayedRound> rounds) {
+  Spans spans;
+  for (const PlayedRound& round : rounds) {
+    if (round.begun > 0 && round.ended >= round.begun) spans.emplace_back(round.begun, round.ended);
+  }
+  std::ranges::sort(spans);
+  return spans;
+}
+
 }  // namespace
 
 int stronger_in(const MatchResults& match) {
@@ -138,20 +149,23 @@ std::vector<std::string> verdicts_of(const Results& results) {
   return out;
 }
 
-std::string playing_times(std::span<const PlayedRound> rounds) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> spans;
-  for (const PlayedRound& round : rounds) {
-    if (round.begun > 0 && round.ended >= round.begun) spans.emplace_back(round.begun, round.ended);
-  }
-  if (spans.empty()) return {};
-  std::ranges::sort(spans);
+std::int64_t seconds_of_play(std::span<const PlayedRound> rounds) {
   // Rounds overlap, and there may be gaps between runs.
-  std::int64_t until = spans.front().first;
+  std::int64_t until = 0;
   std::int64_t played = 0;
-  for (const auto& [begun, ended] : spans) {
+  for (const auto& [begun, ended] : spans_of(rounds)) {
     played += std::max<std::int64_t>(0, ended - std::max(begun, until));
     until = std::max(until, ended);
   }
+  return played;
+}
+
+std::string playing_times(std::span<const PlayedRound> rounds) {
+  const Spans spans = spans_of(rounds);
+  if (spans.empty()) return {};
+  const std::int64_t until =
+      std::ranges::max_element(spans, {}, &Spans::value_type::second)->second;
+  const std::int64_t played = seconds_of_play(rounds);
   const auto minutes = [](std::int64_t when) { return time_text(when).substr(0, 16); };
   const std::string from = minutes(spans.front().first);
   std::string to = minutes(until);

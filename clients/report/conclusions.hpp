@@ -25,6 +25,10 @@ namespace pitboss::clients {
 /// play." Empty if the ledger has no times.
 [[nodiscard]] std::string playing_times(std::span<const PlayedRound> rounds);
 
+/// For how many seconds rounds were played, without the gaps between runs; 0 if the ledger has no
+/// times.
+[[nodiscard]] std::int64_t seconds_of_play(std::span<const PlayedRound> rounds);
+
 /// Seconds since 1970 as "2026-11-25 00:44:10", in UTC.
 [[nodiscard]] std::string time_text(std::int64_t when);
 

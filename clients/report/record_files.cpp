@@ -11,6 +11,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "clients/report/formatting.hpp"
+#include "clients/report/machines.hpp"
 #include "clients/report/report.hpp"
 #include "clients/report/summary.hpp"
 #include "games/records/game_record.hpp"
@@ -129,6 +130,7 @@ void write_records(const fs::path& folder, const LedgerContents& contents,
   write("games.csv", games_csv(contents));
   write("summary.json", summary_json(contents.results));
   write("report.html", report_html(contents));
+  write("machines.json", machines_json(contents));
 }
 
 }  // namespace pitboss::clients

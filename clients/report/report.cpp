@@ -7,6 +7,7 @@
 #include "clients/report/formatting.hpp"
 #include "clients/report/game_boards.hpp"
 #include "clients/report/html_page.hpp"
+#include "clients/report/machines.hpp"
 #include "clients/report/match_charts.hpp"
 #include "clients/report/report_sections.hpp"
 #include "clients/report/summary.hpp"
@@ -208,6 +209,7 @@ std::vector<ReportPart> parts_of(const LedgerContents& contents, const Games& ga
     }
   }
   parts.push_back({by_game.size() == 1 ? "Results" : "Results by game", of_games});
+  parts.push_back({"Machines", machines_section(contents)});
   parts.push_back({"Failures", failures_section(results, contents.incidents)});
   parts.push_back({"Repeated games", duplicates_section(results)});
   parts.push_back({"What was played", setup_section(results)});

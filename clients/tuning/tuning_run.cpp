@@ -104,6 +104,7 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
   check_tuning(conduct_.folder, plan_.configuration());
   const Experiment examined = plan_.examined();
   examine(examined);
+  expect_one_machine(examined);
   limit_timed_games(examined);
   declare();
   // The player as it was stands for itself and its changes.

@@ -1,9 +1,12 @@
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "protocol/error.hpp"
 #include "protocol/limit.hpp"
+#include "protocol/machine.hpp"
+#include "protocol/state_json.hpp"
 #include "protocol/version.hpp"
 #include "server/commands/command_groups.hpp"
 
@@ -92,6 +95,14 @@ Outcome workers(Seat& seat, const protocol::Arguments&) {
   return std::to_string(server_of(seat).workers());
 }
 
+Outcome about(Seat&, const protocol::Arguments&) {
+  return nlohmann::ordered_json{{"version", protocol::json_version},
+                                {"build", protocol::version_of("Pitboss")},
+                                {"host", protocol::host_name()},
+                                {"processor", protocol::processor_name()}}
+      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(0, 1, "[LEVEL]");
   ServerControl& server = server_of(seat);
@@ -103,7 +114,7 @@ Outcome log_level(Seat& seat, const protocol::Arguments& arguments) {
 /// Its presence in list_commands tells GoGui that "# interrupt" works.
 Outcome gogui_interrupt(Seat&, const protocol::Arguments&) { return {}; }
 
-constexpr std::array<Command, 15> administration_rows{{
+constexpr std::array<Command, 16> administration_rows{{
     {"protocol_version", "", "version of GTP", false, protocol_version, protocol::Right::nothing,
      Needs::nothing},
     {"name", "", "name of the program", false, name, protocol::Right::nothing, Needs::nothing},
@@ -127,6 +138,8 @@ constexpr std::array<Command, 15> administration_rows{{
     {"disconnect", "NUMBER", "ends a session, whose running command is interrupted", false,
      disconnect, protocol::Right::admin, Needs::nothing},
     {"workers", "", "how many threads search at once for all clients together", false, workers,
+     protocol::Right::watch, Needs::nothing},
+    {"about", "", "the program's build, its machine and processor, as JSON", false, about,
      protocol::Right::watch, Needs::nothing},
     {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
      protocol::Right::admin, Needs::nothing},

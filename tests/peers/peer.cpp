@@ -76,6 +76,7 @@ class Conversation {
       if (command == "name") return good("Peer");
       if (command == "error_codes") return tell_codes(words);
       if (command == "version" && !version().empty()) return good(version());
+      if (command == "about" && !conduct_.about.empty()) return good(conduct_.about);
       if (command == "kata-get-params" && !conduct_.params_code.empty()) {
         return bad("not now", conduct_.params_code);
       }
@@ -208,7 +209,7 @@ class Conversation {
     std::string engines;
     int plies = 0;
     words >> engines >> plies;
-    games::Random random(games::mix(static_cast<std::uint64_t>(seed_)) + plies_);
+    games::Random random(games::mix(static_cast<std::uint64_t>(seed_)) + plies_ + conduct_.style);
     std::string moves;
     for (int i = 0; i < std::min(plies, 3) && !position_->result().finished(); ++i) {
       if (plies_ >= static_cast<std::uint64_t>(conduct_.from_ply) && manner != Manner::plays) {

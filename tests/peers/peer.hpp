@@ -51,6 +51,8 @@ struct PeerConduct {
   /// What it says of itself from game `changes_at` on, of all its games.
   std::string later_version{};
   int changes_at = 0;
+  std::string about{};        ///< what it says of build and machine: unknown if empty
+  int style = 0;              ///< another one plays other duels
   std::string params_code{};  ///< it fails to tell its options, with this code
   int refusals = 0;           ///< so often in all it refuses to search, with `refusal_code`
   std::string refusal_code{};

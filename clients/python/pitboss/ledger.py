@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from .errors import PitbossError, needing
+from .programs import find_program
 
 Row = dict[str, Any]
 
@@ -21,22 +24,51 @@ _COLUMNS = {
     "matches": "match game parameters player1 player2 games points1 score",
     "games": "match game number round player1 player2 opening seats winner result points1 points2 reason plies moves"
     " seconds1 seconds2 values simulations1 simulations2",
-    "rounds": "match number state begun ended",
+    "rounds": "match number state begun ended referee",
     "incidents": "match game player place reason is_loss excerpt time",
     "players": "match player options program engine_options",
     "ratings": "player component elo low high games points",
+    "referees": "id name host processor program joined seen has_left rounds games",
 }
-_CATEGORIES = ("game", "player", "player1", "player2", "winner", "reason", "state", "place")
+_CATEGORIES = (
+    "game",
+    "player",
+    "player1",
+    "player2",
+    "winner",
+    "reason",
+    "state",
+    "place",
+    "host",
+    "processor",
+    "program",
+)
+
+
+class _Ledger(Protocol):
+    """A ledger that is open for reading, in one transaction."""
+
+    def rows(self, query: str) -> list[Row]:
+        ...
+
+    def has(self, table: str) -> bool:
+        ...
 
 
 class Results:
-    """Read afresh each time that they are asked for, also while the referee writes; the folder is left as it
-    is. Raises PitbossError for a folder that has no ledger, or one of a later format."""
+    """The records at a place: a folder of the referee's, or an experiment in a PostgreSQL database,
+    `postgresql://USER@HOST:PORT/DATABASE#NAME` (without `#NAME` if it is the only one; needs the extra
+    `postgresql`). Read afresh each time that they are asked for, also while referees write; the place is left as
+    it is. Raises PitbossError for a place that has no ledger, or one of a later format.
+    """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        if "://" in os.fspath(folder):
-            raise ValueError(f"results are read from a folder, not from '{folder}'")
-        self.folder = Path(folder)
+    def __init__(self, place: str | os.PathLike[str]) -> None:
+        self.place = os.fspath(place)
+        self.is_database = self.place.startswith(("postgresql://", "postgres://"))
+        if "://" in self.place and not self.is_database:
+            raise ValueError(
+                f"results are read from a folder or a PostgreSQL database, not from '{self.place}'"
+            )
         with self._ledger():
             pass
 
@@ -46,7 +78,7 @@ class Results:
         score."""
         with self._ledger() as ledger:
             points: dict[str, list[float]] = {}
-            for game in ledger.execute("SELECT match, twelfths FROM games"):
+            for game in ledger.rows("SELECT match, twelfths FROM games"):
                 points.setdefault(game["match"], []).append(game["twelfths"] / 12)
             return [
                 {
@@ -66,16 +98,18 @@ class Results:
         with self._ledger() as ledger:
             matches = _matches(ledger)
             rounds = {
-                row["id"]: row["number"] for row in ledger.execute("SELECT id, number FROM rounds")
+                row["id"]: row["number"] for row in ledger.rows("SELECT id, number FROM rounds")
             }
             rows = [
-                _game(matches[row["match"]], rounds[row["round"]], dict(row))
-                for row in ledger.execute("SELECT * FROM games")
+                _game(matches[row["match"]], rounds[row["round"]], row)
+                for row in ledger.rows("SELECT * FROM games")
             ]
         return sorted(rows, key=lambda row: (row["match"], row["number"]))
 
     @property
     def rounds(self) -> list[Row]:
+        """A row a round that has been begun; `referee` is the `id` of who holds or has played it, None where the
+        ledger does not tell."""
         with self._ledger() as ledger:
             matches = _matches(ledger)
             rows = [
@@ -83,10 +117,11 @@ class Results:
                     "match": matches[row["match"]]["match"],
                     "number": row["number"],
                     "state": row["state"],
-                    "begun": _time(dict(row).get("begun", 0)),
-                    "ended": _time(dict(row).get("ended", 0)),
+                    "begun": _time(row.get("begun", 0)),
+                    "ended": _time(row.get("ended", 0)),
+                    "referee": row.get("referee") or None,
                 }
-                for row in ledger.execute("SELECT * FROM rounds")
+                for row in ledger.rows("SELECT * FROM rounds")
             ]
         return sorted(rows, key=lambda row: (row["match"], row["number"]))
 
@@ -105,7 +140,7 @@ class Results:
                     "excerpt": row["excerpt"],
                     "time": _time(row["time"]),
                 }
-                for row in ledger.execute("SELECT * FROM incidents ORDER BY number")
+                for row in ledger.rows("SELECT * FROM incidents ORDER BY number")
             ]
 
     @property
@@ -114,11 +149,11 @@ class Results:
         told, None before its first game."""
         with self._ledger() as ledger:
             engines = {}
-            if ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'engines'").fetchone():
-                for row in ledger.execute("SELECT * FROM engines"):
+            if ledger.has("engines"):
+                for row in ledger.rows("SELECT * FROM engines"):
                     engines[row["match"], row["player"]] = row
             rows = []
-            for match in ledger.execute("SELECT * FROM matches ORDER BY number"):
+            for match in ledger.rows("SELECT * FROM matches ORDER BY number"):
                 for place, player in enumerate(json.loads(match["configuration"])["players"]):
                     engine = engines.get((match["id"], place))
                     rows.append(
@@ -133,10 +168,46 @@ class Results:
             return rows
 
     @property
+    def referees(self) -> list[Row]:
+        """A row each time that a referee was started, in their order: where its engines search (`host` and
+        `processor`), with which builds, when it came and was seen last, and the rounds and games that it has
+        finished. Empty for a ledger from before there were any."""
+        with self._ledger() as ledger:
+            if not ledger.has("referees"):
+                return []
+            rounds = dict.fromkeys((row["id"] for row in ledger.rows("SELECT id FROM referees")), 0)
+            games = dict(rounds)
+            for row in ledger.rows(
+                "SELECT referee, rounds.id AS round, count(*) AS games FROM rounds"
+                " JOIN games ON games.round = rounds.id GROUP BY referee, rounds.id"
+            ):
+                if row["referee"] in rounds:
+                    rounds[row["referee"]] += 1
+                    games[row["referee"]] += row["games"]
+            return [
+                {
+                    "id": row["id"],
+                    "name": row["name"],
+                    "host": row["host"],
+                    "processor": row["processor"],
+                    "program": row["program"],
+                    "joined": _time(row["joined"] / 1000),
+                    "seen": _time(row["seen"] / 1000),
+                    "has_left": bool(row["has_left"]),
+                    "rounds": rounds[row["id"]],
+                    "games": games[row["id"]],
+                }
+                for row in ledger.rows("SELECT * FROM referees ORDER BY joined, id")
+            ]
+
+    @property
     def summary(self) -> Row:
-        """What the referee has written to summary.json when it last ended; empty before."""
+        """Of a folder what the referee has written to summary.json when it last ended; empty before. Of a database
+        the same as `pitboss report` tells it now."""
+        if self.is_database:
+            return self._told_summary()
         try:
-            return dict(json.loads((self.folder / "summary.json").read_text("utf-8")))
+            return dict(json.loads((Path(self.place) / "summary.json").read_text("utf-8")))
         except FileNotFoundError:
             return {}
 
@@ -146,8 +217,8 @@ class Results:
         return list(self.summary.get("ratings", {}).get("overall", []))
 
     def to_pandas(self, name: str) -> Any:
-        """`matches`, `games`, `rounds`, `incidents`, `players` or `ratings` as a pandas.DataFrame; names and
-        reasons are categories."""
+        """`matches`, `games`, `rounds`, `incidents`, `players`, `ratings` or `referees` as a pandas.DataFrame; names
+        and reasons are categories."""
         rows = self._rows(name)
         with needing("frames"):
             import pandas
@@ -171,36 +242,130 @@ class Results:
         return frame.with_columns(polars.col(present).cast(polars.Categorical))
 
     def __repr__(self) -> str:
-        return f"Results({str(self.folder)!r})"
+        return f"Results({self.place!r})"
 
     def _rows(self, name: str) -> list[Row]:
         if name not in _COLUMNS:
             raise ValueError(f"there is no frame '{name}', but {', '.join(_COLUMNS)}")
         return list(getattr(self, name))
 
-    @contextmanager
-    def _ledger(self) -> Iterator[sqlite3.Connection]:
-        path = (self.folder / "ledger.sqlite").absolute()
-        if not path.exists():
-            raise PitbossError(
-                f"{self.folder} has no ledger.sqlite: it is no folder of the referee's"
+    def _told_summary(self) -> Row:
+        with tempfile.TemporaryDirectory() as folder:
+            told = subprocess.run(
+                [find_program("pitboss"), "report", self.place, "--to", folder],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
             )
+            if told.returncode != 0:
+                raise PitbossError(told.stderr.decode(errors="replace").strip()[-2000:])
+            return dict(json.loads((Path(folder) / "summary.json").read_text("utf-8")))
+
+    @contextmanager
+    def _ledger(self) -> Iterator[_Ledger]:
+        opened = _in_database(self.place) if self.is_database else _in_folder(Path(self.place))
         try:
-            with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as ledger:
-                ledger.row_factory = sqlite3.Row
-                row = ledger.execute("SELECT value FROM ledger WHERE key = 'format'").fetchone()
-                if row is None or int(row["value"]) > _FORMAT:
+            with opened as ledger:
+                formats = ledger.rows("SELECT value FROM ledger WHERE key = 'format'")
+                if not formats or int(formats[0]["value"]) > _FORMAT:
+                    told = formats[0]["value"] if formats else None
                     raise PitbossError(
-                        f"{path} has format {row and row['value']}, this client reads formats up to {_FORMAT}"
+                        f"{self.place} has format {told}, this client reads formats up to {_FORMAT}"
                     )
                 yield ledger
         except (sqlite3.Error, LookupError, ValueError) as error:
-            raise PitbossError(f"{path} cannot be read as a ledger: {error}") from error
+            raise PitbossError(f"{self.place} cannot be read as a ledger: {error}") from error
 
 
-def _matches(ledger: sqlite3.Connection) -> dict[str, Row]:
+class _File:
+    """A _Ledger in a SQLite file."""
+
+    def __init__(self, file: sqlite3.Connection) -> None:
+        self._file = file
+        file.row_factory = lambda cursor, row: {
+            column[0]: value for column, value in zip(cursor.description, row)
+        }
+
+    def rows(self, query: str) -> list[Row]:
+        return list(self._file.execute(query))
+
+    def has(self, table: str) -> bool:
+        return bool(self.rows(f"SELECT 1 FROM sqlite_master WHERE name = '{table}'"))
+
+
+@contextmanager
+def _in_folder(folder: Path) -> Iterator[_Ledger]:
+    path = (folder / "ledger.sqlite").absolute()
+    if not path.exists():
+        raise PitbossError(f"{folder} has no ledger.sqlite: it is no folder of the referee's")
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as file:
+        file.execute("BEGIN")
+        yield _File(file)
+
+
+class _Schema:
+    """A _Ledger in a schema of a PostgreSQL database."""
+
+    def __init__(self, cursor: Any, name: str) -> None:
+        self._cursor = cursor
+        self._name = name
+
+    def rows(self, query: str) -> list[Row]:
+        return list(self._cursor.execute(query))
+
+    def has(self, table: str) -> bool:
+        query = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
+        return self._cursor.execute(query, [self._name, table]).fetchone() is not None
+
+
+@contextmanager
+def _in_database(place: str) -> Iterator[_Ledger]:
+    with needing("postgresql"):
+        import psycopg
+    url, _, name = place.partition("#")
+    try:
+        if "password" in psycopg.conninfo.conninfo_to_dict(url):
+            raise PitbossError(
+                "the URL of the database holds a password, which others could see: set PGPASSWORD, or put it into"
+                " ~/.pgpass"
+            )
+        with psycopg.connect(
+            url, row_factory=psycopg.rows.dict_row, prepare_threshold=None
+        ) as connection:
+            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            connection.read_only = True
+            cursor = connection.cursor()
+            name = _name_in(cursor, url, name)
+            cursor.execute("SELECT set_config('search_path', quote_ident(%s), true)", [name])
+            yield _Schema(cursor, name)
+    except psycopg.Error as error:
+        raise PitbossError(f"{place} cannot be read: {str(error).strip()}") from error
+
+
+def _name_in(cursor: Any, url: str, name: str) -> str:
+    """The name of an experiment in the database: `name`, or the only one's."""
+    names = [
+        row["nspname"]
+        for row in cursor.execute(
+            "SELECT nspname FROM pg_namespace WHERE (SELECT count(*) FROM pg_class"
+            " WHERE relnamespace = pg_namespace.oid AND relkind = 'r'"
+            " AND relname IN ('ledger', 'matches', 'rounds', 'games')) = 4 ORDER BY nspname"
+        )
+    ]
+    if name in names:
+        return name
+    if not name and len(names) == 1:
+        return str(names[0])
+    there = f"it has {', '.join(names)}" if names else "it has none"
+    raise PitbossError(
+        f"{url} has no experiment '{name}': {there}"
+        if name
+        else f"{url}#NAME must say which experiment: {there}"
+    )
+
+
+def _matches(ledger: _Ledger) -> dict[str, Row]:
     matches = {}
-    for row in ledger.execute("SELECT * FROM matches ORDER BY number"):
+    for row in ledger.rows("SELECT * FROM matches ORDER BY number"):
         configuration = json.loads(row["configuration"])
         player1, player2 = (player["name"] for player in configuration["players"])
         matches[row["id"]] = {
@@ -245,5 +410,5 @@ def _simulations(effort: str) -> list[int | None]:
     return [None if one == "-" else int(one.partition("/")[0]) for one in effort.split()]
 
 
-def _time(seconds: int) -> datetime | None:
+def _time(seconds: float) -> datetime | None:
     return datetime.fromtimestamp(seconds, timezone.utc) if seconds else None

@@ -45,11 +45,11 @@ struct PlayedRound {
 
 /// A referee of an experiment: a process that plays rounds.
 struct RefereeEntry {
-  std::string id;    ///< a UUID, another one each time that a referee is started
-  std::string name;  ///< its machine and the folder of its files: one at a time
-  std::string host;
-  std::string processor;  ///< of its host: the model, and how many threads it runs
-  std::string program;    ///< version of pitboss
+  std::string id;         ///< a UUID, another one each time that a referee is started
+  std::string name;       ///< its machine and the folder of its files: one at a time
+  std::string host;       ///< the machines where its engines search
+  std::string processor;  ///< theirs: the model, and how many threads it runs
+  std::string program;    ///< version and commit of pitboss, and of the daemons that tell theirs
   /// When it came and when it was seen last, since 1970 by the ledger's clock, which is the
   /// database's or the file's machine's; and how long ago the latter is.
   std::chrono::milliseconds joined{};
@@ -159,10 +159,11 @@ class Ledger {
   // Only within `transact` or `open_for_writing`:
 
   /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say
-  /// which), and voids the claims of its predecessors, which had its name. `expect_same` is called
-  /// then, and again in the first transaction after a silence longer than `patience`, as others may
-  /// have entered meanwhile: it throws if the referee may not play with these. Until the
-  /// transaction ends no other referee can enter.
+  /// which), and voids the claims of its predecessors, which had its name. Until the transaction
+  /// ends no other referee can enter. Throws UserError if one of another `program` plays now.
+  /// `expect_same` is called, too, and throws if the referee may not play with the others. Both are
+  /// asked again in the first transaction after a silence longer than `patience`, as others may
+  /// have entered meanwhile.
   void enter(const RefereeEntry& referee, std::chrono::milliseconds patience,
              std::function<void()> expect_same = {});
   /// Gives the referee's rounds back.
@@ -198,6 +199,7 @@ class Ledger {
   /// The rounds of a match that have games numbered from `first` to `last`.
   [[nodiscard]] std::vector<PlayedRound> rounds_of(int match, int first, int last) const;
   void show_life(const std::string& id);
+  void expect_same_build(const RefereeEntry& referee, std::chrono::milliseconds patience) const;
   [[nodiscard]] bool has_company() const;
   struct RoundsSeen;
   [[nodiscard]] std::map<std::string, RoundsSeen> look_at(const std::vector<Request>& requests);

@@ -91,8 +91,25 @@ void Ledger::enter(const RefereeEntry& referee, milliseconds patience,
   patience_ = patience;
   contact_ = SteadyClock::now();
   wary_until_ = contact_ + patience;
-  if (expect_same) expect_same();
-  expect_same_ = std::move(expect_same);
+  expect_same_ = [this, referee, patience, also = std::move(expect_same)] {
+    expect_same_build(referee, patience);
+    if (also) also();
+  };
+  expect_same_();
+}
+
+/// Throws UserError if a referee of another build, or with daemons of another one, plays now.
+void Ledger::expect_same_build(const RefereeEntry& referee, milliseconds patience) const {
+  if (!std::holds_alternative<DatabasePlace>(place_)) return;  // a file has one referee at a time
+  std::string other;
+  store_->read(
+      "SELECT name, program FROM referees WHERE has_left = 0 AND name <> $1 AND program <> $2 "
+      "AND seen > " +
+          store_->now() + " - $3 LIMIT 1",
+      {referee.name, referee.program, std::int64_t{patience.count()}},
+      [&](const StoredRow& row) { other = row.text(0) + ", which plays now, is " + row.text(1); });
+  require(other.empty(), "this is another build: this referee is " + referee.program + ", and " +
+                             other + "; use the same builds on all machines");
 }
 
 void Ledger::leave() {
@@ -124,7 +141,7 @@ void Ledger::show_life(const std::string& id) {
       "UPDATE referees SET seen = " + store_->now() + " WHERE id = $1 AND has_left = 0", {id});
   require(changed == 1, "another referee has taken the place of this one in " + store_->name() +
                             ": both are called " + name_ + "; give each a folder of its own");
-  if (silence > patience_ && expect_same_) expect_same_();
+  if (silence > patience_) expect_same_();
   contact_ = now;
 }
 

@@ -99,9 +99,9 @@ CREATE TABLE engines (
 CREATE TABLE referees (
   id        TEXT PRIMARY KEY,      -- a UUID, another one each time that a referee is started
   name      TEXT NOT NULL,         -- its host and folder: one at a time
-  host      TEXT NOT NULL,
-  processor TEXT NOT NULL,         -- the host's
-  program   TEXT NOT NULL,         -- version of pitboss
+  host      TEXT NOT NULL,         -- the machines where its engines search
+  processor TEXT NOT NULL,         -- theirs
+  program   TEXT NOT NULL,         -- version of pitboss, and of the daemons that tell theirs
   joined    BIGINT NOT NULL,       -- milliseconds since 1970 by the database's clock
   seen      BIGINT NOT NULL,       -- its last sign of life, in the same way
   has_left  INTEGER NOT NULL,      -- 1: it has ended, and holds no round

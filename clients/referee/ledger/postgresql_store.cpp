@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/silence_watch.hpp"
 
 namespace pitboss::clients {
 
@@ -107,7 +108,12 @@ class PostgresqlRow final : public StoredRow {
 }  // namespace
 
 struct PostgresqlStore::Connection {
-  explicit Connection(const std::string& url) : session(url), quiet(session) {
+  Connection(const std::string& url, const std::atomic<bool>& waits)
+      : session(url),
+        quiet(session),
+        silence(session.sock(), [&waits]() -> std::chrono::milliseconds {
+          return waits ? std::chrono::milliseconds(longest_silence) : last_silence;
+        }) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     // A new connection would not have the transaction.
@@ -117,6 +123,7 @@ struct PostgresqlStore::Connection {
   pqxx::connection session;
   pqxx::quiet_errorhandler quiet;
   std::unique_ptr<pqxx::transaction_base> transaction;
+  SilenceWatch silence;
 };
 
 /// The connection of a store is gone.
@@ -153,7 +160,7 @@ PostgresqlStore::~PostgresqlStore() {
 void PostgresqlStore::connect() {
   connection_.reset();
   try {
-    connection_ = std::make_unique<Connection>(url_to_use(place_.url()));
+    connection_ = std::make_unique<Connection>(url_to_use(place_.url()), waits_);
   } catch (const pqxx::failure& e) {
     throw UserError("cannot use " + name() + ": " + said(e.what()));
   }
@@ -185,6 +192,7 @@ template <class Sends>
 auto PostgresqlStore::guarded(const std::string& what, const Sends& sends) {
   if (!connection_) throw Lost(this, "no connection");
   try {
+    const SilenceWatch::Question question(connection_->silence);
     return sends();
   } catch (const pqxx::sql_error& e) {
     const std::string& state = e.sqlstate();

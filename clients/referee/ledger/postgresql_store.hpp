@@ -26,6 +26,10 @@ class PostgresqlStore final : public Store {
  public:
   /// How long a database that has gone away is waited for.
   static constexpr std::chrono::minutes longest_outage{10};
+  /// How long a server that keeps the connection may be silent until it counts as gone; and after
+  /// `stop_waiting`.
+  static constexpr std::chrono::minutes longest_silence{5};
+  static constexpr std::chrono::seconds last_silence{5};
 
   /// Connects. Throws UserError if that fails.
   explicit PostgresqlStore(DatabasePlace place);
@@ -87,9 +91,9 @@ class PostgresqlStore final : public Store {
   DatabasePlace place_;
   std::string marks_;  ///< the table with the keys `commit ...`, and `commit` of a closed store
   std::string mark_;   ///< the key of this store
+  std::atomic<bool> waits_ = true;  // the connection looks at it
   std::unique_ptr<Connection> connection_;
   bool has_written_ = false;
-  std::atomic<bool> waits_ = true;
 };
 
 }  // namespace pitboss::clients

@@ -214,7 +214,8 @@ TEST_CASE("pitboss referee: only what is written is told to be") {
   std::filesystem::remove(folder / "match/report.html.new");
   const ProgramEnd again = peers::ended(words);
   CHECK(again.code == 0);
-  CHECK(again.out.ends_with(": ledger.sqlite, games.csv, summary.json, report.html\n"));
+  CHECK(again.out.ends_with(
+      ": ledger.sqlite, games.csv, summary.json, report.html, machines.json\n"));
 }
 
 TEST_CASE("pitboss referee and pitbossd play a game for three") {

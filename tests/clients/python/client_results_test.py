@@ -2,15 +2,18 @@
 
 import shutil
 import sqlite3
+import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pitboss
 import pytest
 from pitboss.ledger import _COLUMNS
+from pitboss.programs import find_program
 
-NAMES = ["matches", "games", "rounds", "incidents", "players", "ratings"]
+NAMES = ["matches", "games", "rounds", "incidents", "players", "ratings", "referees"]
 
 
 def experiment(server: pitboss.Server, games: int) -> dict[str, Any]:
@@ -21,7 +24,10 @@ def experiment(server: pitboss.Server, games: int) -> dict[str, Any]:
         "options": {"preset": "reference", "simulations": 30},
         "player": [
             {"name": "plain", "options": {"k": 0.3}},
-            {"name": "novel", "options": {"novelty": "pseudocount", "connect4": {"k": 0.6}}},
+            {
+                "name": "novel",
+                "options": {"novelty": "pseudocount", "connect4": {"k": 0.6}},
+            },
         ],
         "server": [{"address": server.address}],
     }
@@ -36,7 +42,10 @@ def played(server: pitboss.Server, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def test_the_rows_are_the_ledgers(played: Path) -> None:
     results = pitboss.results(played)
-    assert [(m["game"], m["games"]) for m in results.matches] == [("connect4", 10), ("othello", 10)]
+    assert [(m["game"], m["games"]) for m in results.matches] == [
+        ("connect4", 10),
+        ("othello", 10),
+    ]
     games = results.games
     assert [game["number"] for game in games] == [*range(1, 11)] * 2
     for game in games:
@@ -47,6 +56,10 @@ def test_the_rows_are_the_ledgers(played: Path) -> None:
     assert match["points1"] == sum(game["points1"] for game in games[:10])
     assert match["score"] == results.summary["matches"][0]["score"]
     assert all(round["ended"] >= round["begun"] for round in results.rounds)
+    (referee,) = results.referees
+    assert {round["referee"] for round in results.rounds} == {referee["id"]}
+    assert (referee["rounds"], referee["games"], referee["has_left"]) == (10, 20, True)
+    assert "with Pitboss" in referee["program"] and referee["processor"]
     players = {row["player"]: row for row in results.players if row["match"] == 1}
     assert players["novel"]["options"]["k"] == "0.6"
     assert players["plain"]["engine_options"]["novelty"] == "none"
@@ -121,7 +134,7 @@ def empty(played: Path, tmp_path: Path) -> Path:
     shutil.copytree(played, tmp_path / "empty")
     (tmp_path / "empty" / "summary.json").unlink()
     with sqlite3.connect(tmp_path / "empty" / "ledger.sqlite") as ledger:
-        for table in ("games", "rounds", "incidents", "matches"):
+        for table in ("games", "rounds", "incidents", "matches", "referees"):
             ledger.execute(f"DELETE FROM {table}")
     return tmp_path / "empty"
 
@@ -157,3 +170,60 @@ def test_frames(played: Path, name: str, package: str) -> None:
     assert not rows or list(frame.columns) == list(rows[0])
     if name == "games":
         assert frame["points1"].sum() == sum(game["points1"] for game in rows)
+
+
+def pitboss_says(*arguments: str | Path) -> str:
+    done = subprocess.run(
+        [find_program("pitboss"), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of an empty database."""
+    pytest.importorskip("psycopg")
+    folder = tmp_path_factory.mktemp("database")
+    for parent in (folder, *folder.parents[:2]):
+        parent.chmod(0o711)  # for the user that runs it if the test runs as root
+    try:
+        url = pitboss_says("ledger", "start", folder / "server").strip().splitlines()[-1]
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"PostgreSQL cannot be started here: {error.stderr}")
+    yield url
+    pitboss_says("ledger", "stop", folder / "server")
+
+
+def test_a_database_tells_the_same(played: Path, database: str) -> None:
+    with pytest.raises(pitboss.PitbossError, match="must say which experiment: it has none"):
+        pitboss.results(database)
+    pitboss_says("ledger", "copy", played, f"{database}#It's one")
+    of_folder, of_database = pitboss.results(played), pitboss.results(f"{database}#It's one")
+    for name in NAMES:
+        assert getattr(of_database, name) == getattr(of_folder, name)
+    assert of_database.summary == of_folder.summary
+    assert pitboss.results(database).games == of_folder.games  # the only one
+    pitboss_says("ledger", "copy", played, f"{database}#two")
+    with pytest.raises(pitboss.PitbossError, match="which experiment: it has It's one, two"):
+        pitboss.results(database)
+    with pytest.raises(pitboss.PitbossError, match="no experiment 'three': it has It's one, two"):
+        pitboss.results(f"{database}#three")
+
+
+def test_a_database_that_cannot_be_read(played: Path, database: str) -> None:
+    import psycopg
+
+    pitboss_says("ledger", "copy", played, f"{database}#later")
+    with psycopg.connect(database) as connection:
+        connection.execute("UPDATE later.ledger SET value = '99' WHERE key = 'format'")
+    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads formats up to 6"):
+        pitboss.results(f"{database}#later")
+    with pytest.raises(pitboss.PitbossError, match="cannot be read: .*refused"):
+        pitboss.results("postgresql://nobody@127.0.0.1:1/none")
+    with pytest.raises(pitboss.PitbossError, match="holds a password"):
+        pitboss.results("postgresql://me:secret@127.0.0.1:1/none")
+    with pytest.raises(ValueError, match="not from 'mysql://x'"):
+        pitboss.results("mysql://x")

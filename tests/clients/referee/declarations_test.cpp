@@ -125,6 +125,20 @@ TEST_CASE("change_since: what an engine says now and did not say") {
         "so far");
 }
 
+TEST_CASE("change: a signature counts where both tell it, after what a user can set") {
+  const auto with = [](std::map<std::string, std::string> options) {
+    return Declaration{"engine 1", std::move(options)};
+  };
+  const Declaration without = with({{"simulations", "1"}});
+  const Declaration one = with({{"simulations", "1"}, {"signature", "aaaa"}});
+  CHECK(change(one, without) == "");
+  CHECK(change(without, one) == "");
+  CHECK(change(one, with({{"simulations", "1"}, {"signature", "bbbb"}})) ==
+        "has signature bbbb, and had aaaa");
+  CHECK(change(one, with({{"simulations", "2"}, {"signature", "bbbb"}})) ==
+        "has simulations 2, and had 1 (and 1 more)");
+}
+
 TEST_CASE("unequal_defaults: what neither player sets and is not the same") {
   Experiment experiment = connect4_and_hex();
   auto& [a, b] = experiment.matches[1].players;

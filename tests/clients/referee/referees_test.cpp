@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -11,11 +12,15 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/open_store.hpp"
 #include "clients/referee/verify_games.hpp"
+#include "protocol/machine.hpp"
+#include "protocol/version.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/phoenix.hpp"
 
 // Several referees that play one experiment.
 
@@ -24,6 +29,7 @@ namespace pitboss::clients {
 using namespace std::chrono_literals;
 using peers::Manner;
 using peers::Peer;
+using peers::PeerConduct;
 using Kind = RunEnd::Kind;
 
 namespace {
@@ -36,7 +42,9 @@ bool has(const std::string& text, const std::string& part) {
 class Referees {
  public:
   Referees(const Experiment& experiment, const std::string& name)
-      : experiment_(experiment), place_(shared_server().url(), name) {}
+      : Referees(experiment, name, shared_server().url()) {}
+  Referees(const Experiment& experiment, const std::string& name, const std::string& url)
+      : experiment_(experiment), place_(url, name) {}
 
   void start(std::chrono::milliseconds patience = 30s) {
     const std::size_t number = notes_.size();
@@ -243,7 +251,9 @@ TEST_CASE("a referee that waits for what others play leaves the database alone")
   other.open_for_writing();
   News all;
   other.transact([&] {
-    other.enter(made_referee("other", "folder"), 30s);
+    RefereeEntry entry = made_referee("other", "folder");
+    entry.program = protocol::version_of("pitboss");
+    other.enter(entry, 30s);
     all = other.ask({{.match = 0, .first = 0, .known = {}, .mine = {}, .rounds = 10}});
   });
   CHECK(all.claims.size() == 10);
@@ -301,6 +311,262 @@ TEST_CASE("a referee whose engines are others than those of one that plays is re
   CHECK(ledger.referees().size() == 1);
   CHECK(ledger.planned().matches.size() == 1);  // nothing of the refused one is planned
   CHECK(ledger.planned().matches[0].games == experiment.matches[0].games);
+}
+
+namespace {
+
+std::string about(const std::string& build, const std::string& host = "node1") {
+  return R"({"version":1,"build":")" + build + R"(","host":")" + host +
+         R"(","processor":"abacus, 1 thread"})";
+}
+
+/// How a referee of the second peer is refused while one of the first plays.
+std::string refusal(const PeerConduct& first, const PeerConduct& second, const std::string& name) {
+  const Peer one(first);
+  const Peer two(second);
+  Experiment experiment;
+  experiment.matches = {match_between(one, one, "connect4", 40)};
+  Referees referees(experiment, name);
+  referees.start();
+  await([&] { return has_ledger(referees.place()); });
+  const Ledger ledger(referees.place(), experiment);
+  await([&] { return !ledger.referees().empty(); });
+  Experiment elsewhere = experiment;
+  for (Player& player : elsewhere.matches[0].players) player.location = two.address();
+  const ScratchFolder folder;
+  Conduct conduct = conduct_in(folder.path());
+  conduct.database = referees.place();
+  std::string error = error_of([&] { static_cast<void>(run_experiment(elsewhere, conduct)); });
+  CHECK(two.asked() == 0);
+  referees.join();
+  CHECK(referees.error(0) == "");
+  CHECK(referees.kind(0) == Kind::complete);
+  CHECK(ledger.referees().size() == 1);
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("a referee with daemons of another build is refused while others play") {
+  if (!ScratchServer::is_possible()) return;
+  const PeerConduct old{.about = about("Peer 1 (commit a)"), .lateness = 5ms};
+  PeerConduct other = old;
+  other.about = about("Peer 1 (commit b)", "node2");
+  const std::string error = refusal(old, other, "other commit");
+  CAPTURE(error);
+  CHECK(has(error, "another build"));
+  CHECK(has(error, "with Peer 1 (commit a)"));
+  CHECK(has(error, "with Peer 1 (commit b)"));
+}
+
+TEST_CASE("a referee whose engines search otherwise, or with another network, is refused") {
+  if (!ScratchServer::is_possible()) return;
+  PeerConduct old{.in_duels = Manner::plays, .about = about("Peer 1"), .lateness = 5ms};
+  PeerConduct other = old;
+  other.style = 1;
+  const std::string error = refusal(old, other, "other search");
+  CAPTURE(error);
+  CHECK(has(error, "has signature "));
+  CHECK(has(error, ", and had "));
+  old.params = R"({"k":"1","network_sha256":"aaa"})";
+  other = old;
+  other.params = R"({"k":"1","network_sha256":"bbb"})";
+  const std::string network = refusal(old, other, "other network");
+  CAPTURE(network);
+  CHECK(has(network, "has network_sha256 bbb, and had aaa"));
+}
+
+TEST_CASE("daemons of one build have one signature a game, whatever their players' options are") {
+  tests::Phoenix one;
+  tests::Phoenix two;
+  Experiment experiment;
+  for (const char* game : {"connect4", "hex size=5"}) {
+    Match match;
+    set_game(match, game);
+    match.players[0] =
+        parse_player("name=A k=0.7 simulations=20", {parse_address(one.address())}, 0);
+    match.players[1] = parse_player("name=B novelty=pseudocount simulations=10",
+                                    {parse_address(two.address())}, 0);
+    match.games = match.round();
+    experiment.matches.push_back(match);
+  }
+  const ScratchFolder folder;
+  CHECK(run_experiment(experiment, conduct_in(folder.path())).kind == Kind::complete);
+  const Ledger ledger(folder.path(), experiment);
+  const Declarations declared = ledger.declarations();
+  std::vector<std::string> signatures;
+  for (const DeclaredPair& pair : declared) {
+    for (const auto& one_of_them : pair) {
+      REQUIRE(one_of_them);
+      signatures.push_back(one_of_them->options.at(std::string(signature_name)));
+      CHECK(signatures.back().size() == 16);
+    }
+  }
+  REQUIRE(signatures.size() == 4);
+  CHECK(signatures[0] == signatures[1]);
+  CHECK(signatures[2] == signatures[3]);
+  CHECK(signatures[0] != signatures[2]);
+  const auto referees = ledger.referees();
+  REQUIRE(referees.size() == 1);
+  CHECK(has(referees[0].program, " with " + protocol::version_of("Pitboss")));
+  CHECK(referees[0].host == protocol::host_name());
+  CHECK(referees[0].processor == protocol::processor_name());
+}
+
+TEST_CASE("the ledger tells on which machines the engines of a referee search") {
+  const Peer one({.about = about("Peer 1", "node1")});
+  const Peer two({.about = about("Peer 2", "node2")});
+  const ScratchFolder folder;
+  Experiment experiment;
+  experiment.matches = {match_between(one, two, "connect4", 2)};
+  CHECK(run_experiment(experiment, conduct_in(folder.path())).kind == Kind::complete);
+  const auto referees = Ledger(folder.path(), experiment).referees();
+  REQUIRE(referees.size() == 1);
+  CHECK(referees[0].host == "node1, node2");
+  CHECK(referees[0].processor == "abacus, 1 thread");
+  CHECK(referees[0].program.ends_with(" with Peer 1, Peer 2"));
+}
+
+namespace {
+
+/// The URL of another database of the same server.
+std::string url_of_database(const std::string& url, const std::string& database) {
+  const std::size_t question = url.find('?');
+  return url.substr(0, url.rfind('/', question) + 1) + database + url.substr(question);
+}
+
+void check_run(const std::vector<std::string>& command) {
+  const peers::ProgramEnd end = peers::ended(command);
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+}
+
+/// Plays alone, in a folder.
+void play_alone(const Experiment& experiment, const ScratchFolder& folder) {
+  write_records(folder.path(), run_experiment(experiment, conduct_in(folder.path(), 4)).contents);
+}
+
+void check_same_records(const std::filesystem::path& folder, const ScratchFolder& alone) {
+  for (const char* file : {"games.csv", "summary.json"}) {
+    CHECK(text_without_seconds(folder / file) == text_without_seconds(alone / file));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an outage of the database costs time alone") {
+  if (!ScratchServer::is_possible()) return;
+  const Peer peer({.lateness = 2ms});
+  Experiment experiment;
+  experiment.matches = {match_between(peer, peer, "connect4", 60)};
+  const ScratchFolder alone;
+  play_alone(experiment, alone);
+  for (const bool is_killed : {true, false}) {
+    CAPTURE(is_killed);
+    const ScratchServer server;
+    Referees referees(experiment, "outage", server.url());
+    for (int i = 0; i < 2; ++i) referees.start(1s);
+    await([&] { return has_ledger(referees.place()); });
+    std::size_t before = 0;
+    await([&] {
+      before = Ledger(referees.place(), experiment).played().size();
+      return before > 3;
+    });
+    REQUIRE(before < 50);
+    is_killed ? server.kill() : server.freeze();
+    std::this_thread::sleep_for(3s);  // longer than the referees' patience with each other
+    is_killed ? server.rise() : server.thaw();
+    referees.join();
+    for (const std::size_t i : {0, 1}) {
+      CHECK(referees.error(i) == "");
+      CHECK(referees.kind(i) == Kind::complete);
+      CHECK_FALSE(has(referees.notes(i), "taken over"));
+      CHECK(has(referees.notes(i), "is back after") == is_killed);
+      check_same_records(referees.folder(i), alone);
+    }
+    const Ledger ledger(referees.place(), experiment);
+    CHECK(ledger.faults().empty());
+    CHECK(ledger.played().size() == 60);
+  }
+}
+
+TEST_CASE("a database that answers nothing does not keep a referee that is told to stop") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchServer server;
+  Experiment experiment;
+  experiment.matches = {made_match("connect4", "A", "B", 10)};
+  Ledger ledger(DatabasePlace(server.url(), "silent"), experiment);
+  ledger.open_for_writing();
+  server.freeze();
+  std::thread stops([&] {
+    std::this_thread::sleep_for(500ms);
+    ledger.stop_waiting();
+  });
+  const auto begun = std::chrono::steady_clock::now();
+  CHECK(error_of([&] { ledger.transact([&] { static_cast<void>(ledger.claim(0, 0)); }); }) != "");
+  CHECK(std::chrono::steady_clock::now() - begun < 60s);
+  stops.join();
+  server.thaw();
+}
+
+TEST_CASE("a dump that was made while referees play is restored, and played to the same table") {
+  if (!ScratchServer::is_possible()) return;
+  if (peers::ended({"/usr/bin/env", "pg_dump", "--version"}).code != 0) {
+    MESSAGE("not tested: pg_dump is not installed");
+    return;
+  }
+  const Peer peer({.lateness = 2ms});
+  Experiment experiment;
+  experiment.matches = {match_between(peer, peer, "connect4", 60)};
+  const ScratchFolder alone;
+  play_alone(experiment, alone);
+  Referees referees(experiment, "dumped");
+  referees.start();
+  await([&] { return has_ledger(referees.place()); });
+  await([&] { return Ledger(referees.place(), experiment).played().size() > 3; });
+  const std::string url = shared_server().url();
+  const std::string fresh = url_of_database(url, "fresh");
+  const ScratchFolder folder;
+  const std::string dump = (folder / "dump").string();
+  check_run({"/usr/bin/env", "pg_dump", "--dbname=" + url, "--schema=dumped", "--format=custom",
+             "--file=" + dump});
+  check_run({"/usr/bin/env", "psql", "--dbname=" + url, "--command=CREATE DATABASE fresh"});
+  check_run({"/usr/bin/env", "pg_restore", "--dbname=" + fresh, "--exit-on-error", dump});
+  {
+    const Ledger restored(DatabasePlace(fresh, "dumped"), experiment);
+    CHECK(restored.faults().empty());
+    CHECK(restored.played().size() > 3);
+    CHECK(restored.played().size() < 60);
+  }
+  Referees others(experiment, "dumped", fresh);
+  others.start(1s);
+  others.join();
+  referees.join();
+  for (Referees* const those : {&referees, &others}) {
+    CHECK(those->error(0) == "");
+    CHECK(those->kind(0) == Kind::complete);
+    check_same_records(those->folder(0), alone);
+    const Ledger ledger(those->place(), experiment);
+    CHECK(ledger.faults().empty());
+    CHECK(ledger.played().size() == 60);
+  }
+}
+
+TEST_CASE("a match that time bounds is refused if its players search on different machines") {
+  const Peer one({.about = about("Peer 1", "node1"), .lateness = 1ms});
+  const Peer two({.about = about("Peer 1", "node2"), .lateness = 1ms});
+  const ScratchFolder folder;
+  Experiment experiment;
+  experiment.matches = {match_between(one, two, "connect4", 1)};
+  experiment.matches[0].players[0].options.push_back({"movetime", "5"});
+  const std::string error = error_of(
+      [&] { static_cast<void>(run_experiment(experiment, conduct_in(folder / "apart"))); });
+  CAPTURE(error);
+  CHECK(has(error, "node1 (abacus, 1 thread) and node2 (abacus, 1 thread)"));
+  CHECK(one.asked() + two.asked() == 0);
+  CHECK_FALSE(std::filesystem::exists(folder / "apart"));
+  experiment.matches[0].players[1].location = one.address();
+  CHECK(run_experiment(experiment, conduct_in(folder / "together")).kind == Kind::complete);
 }
 
 }  // namespace pitboss::clients

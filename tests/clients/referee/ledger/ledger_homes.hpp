@@ -36,17 +36,10 @@ class ScratchServer {
   [[nodiscard]] std::filesystem::path folder() const { return folder_ / "server"; }
 
   /// Ends it as a failure of the machine would.
-  void kill() const {
-    std::ifstream file(folder() / "data/postmaster.pid");
-    pid_t process = 0;
-    file >> process;
-    REQUIRE(process > 1);
-    const std::string number = std::to_string(process);
-    std::vector<pid_t> all{process};
-    std::ifstream children("/proc/" + number + "/task/" + number + "/children");
-    for (pid_t child = 0; children >> child;) all.push_back(child);
-    for (const pid_t one : all) ::kill(one, SIGKILL);
-  }
+  void kill() const { send(SIGKILL); }
+  /// Has it answer nothing, and go on.
+  void freeze() const { send(SIGSTOP); }
+  void thaw() const { send(SIGCONT); }
   void rise() const { static_cast<void>(start_server(folder())); }
 
   /// Whether there can be one; says so if not.
@@ -57,6 +50,20 @@ class ScratchServer {
   }
 
  private:
+  /// A signal to all its processes; the first makes no more of them after it.
+  void send(int signal) const {
+    std::ifstream file(folder() / "data/postmaster.pid");
+    pid_t process = 0;
+    file >> process;
+    REQUIRE(process > 1);
+    const std::string number = std::to_string(process);
+    if (signal == SIGSTOP) ::kill(process, signal);
+    std::vector<pid_t> all{process};
+    std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+    for (pid_t child = 0; children >> child;) all.push_back(child);
+    for (const pid_t one : all) ::kill(one, signal);
+  }
+
   ScratchFolder folder_;
   std::string url_;
 };

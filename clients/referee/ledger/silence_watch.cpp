@@ -1,0 +1,33 @@
+#include "clients/referee/ledger/silence_watch.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pitboss::clients {
+
+SilenceWatch::SilenceWatch(int socket, std::function<std::chrono::milliseconds()> most)
+    : socket_(socket), most_(std::move(most)), thread_([this](const std::stop_token& stop) {
+        std::unique_lock lock(mutex_);
+        while (!stop.stop_requested()) {
+          wake_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+          look();
+        }
+      }) {}
+
+void SilenceWatch::look() const {
+  const Clock::time_point asked = asked_;
+  if (asked == Clock::time_point()) return;
+  // A long answer is no silence. A socket that is not of TCP has no such figures.
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (::getsockopt(socket_, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return;
+  const std::chrono::milliseconds since_data(info.tcpi_last_data_recv);
+  if (std::min<Clock::duration>(Clock::now() - asked, since_data) < most_()) return;
+  ::shutdown(socket_, SHUT_RDWR);
+}
+
+}  // namespace pitboss::clients

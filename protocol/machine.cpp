@@ -1,0 +1,30 @@
+#include "protocol/machine.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <thread>
+
+namespace pitboss::protocol {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+std::string processor_name() {
+  std::string model = "unknown";
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (!line.starts_with("model name") || colon == std::string::npos) continue;
+    model = line.substr(colon + 2);
+    break;
+  }
+  const unsigned threads = std::thread::hardware_concurrency();
+  return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+}  // namespace pitboss::protocol
