@@ -40,6 +40,7 @@ class Launch {
   Launch(const DatabasePlace& place, const std::vector<Charge>& charges,
          const LaunchSettings& settings)
       : settings_(settings),
+        workers_(charges.size()),
         supervisor_(io_, charges, [this](const std::string& text) { note(text); }) {
     if (settings.audience == Audience::user) outlook_.emplace(place);
   }
@@ -57,6 +58,7 @@ class Launch {
   void look();
 
   LaunchSettings settings_;
+  std::size_t workers_;
   asio::io_context io_{1};
   asio::signal_set signals_{io_};
   Supervisor supervisor_;
@@ -79,6 +81,7 @@ int Launch::run() {
   signals_.add(SIGTERM);
   watch_signals();
   if (settings_.audience == Audience::launcher) {
+    note("plays, workers: " + std::to_string(workers_));
     asio::co_spawn(io_, attendance::listen(io_, [this](std::string_view word) { hear(word); }),
                    asio::detached);
   }

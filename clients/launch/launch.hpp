@@ -40,8 +40,8 @@ struct RemoteSettings {
 
 /// Keeps workers running until the experiment is finished. SIGINT and SIGTERM drain them, a second
 /// one drops their rounds. Blocks until all have ended. Returns the exit code: 0 when the
-/// experiment is finished, 1 when workers have given up, 130 after a signal. Throws UserError if no
-/// worker has ever played, or the ledger cannot be read.
+/// experiment is finished, 130 after a signal. Throws UserError if no worker plays any more, or the
+/// ledger cannot be read.
 [[nodiscard]] int launch(const DatabasePlace& place, const std::vector<Charge>& charges,
                          const LaunchSettings& settings);
 

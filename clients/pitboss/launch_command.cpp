@@ -145,12 +145,26 @@ void expect_experiment(const DatabasePlace& place) {
                   (list.empty() ? ", nor any other" : ", but: " + list));
 }
 
-WorkerSettings worker_of(const LaunchFlags& a, const DatabasePlace& place) {
+/// What is launched.
+struct Order {
+  LaunchFlags flags;
+  DatabasePlace place;
+  std::optional<ExperimentFile> file;
+
+  /// Sees to it that the ledger has the experiment; after all other checks.
+  void record() const {
+    if (file) Ledger(place, file->experiment).open_for_writing();
+    expect_experiment(place);
+  }
+};
+
+WorkerSettings worker_of(const Order& order) {
+  const LaunchFlags& a = order.flags;
   require(a.threads >= 0 && a.threads <= 1024, "--threads must be 0 to 1024");
   require(a.concurrency >= 0 && a.concurrency <= 1000, "--concurrency must be 0 to 1000");
   require(a.drain_seconds >= 0 && a.drain_seconds <= 65535, "--drain-seconds must be 0 to 65535");
   require(a.workers >= 1 && a.workers <= 1024, "--workers must be 1 to 1024");
-  return {.ledger = place,
+  return {.ledger = order.place,
           .threads = a.threads,
           .concurrency = a.concurrency,
           .networks = absolute(a.networks),
@@ -177,7 +191,8 @@ class ScratchFolder {
   std::string path_;
 };
 
-int run(const LaunchFlags& a, const DatabasePlace& place, const std::vector<Charge>& charges) {
+int run(const Order& order, const std::vector<Charge>& charges) {
+  const LaunchFlags& a = order.flags;
   if (a.prints) {
     for (const Charge& charge : charges) std::cout << shell_text(charge.command) << "\n";
     return 0;
@@ -186,16 +201,17 @@ int run(const LaunchFlags& a, const DatabasePlace& place, const std::vector<Char
   if (a.is_attended) settings.audience = Audience::launcher;
   if (a.is_quiet) settings.audience = Audience::log;
   if (a.drain_seconds > 0) settings.drain_limit = std::chrono::seconds(a.drain_seconds);
-  return launch(place, charges, settings);
+  order.record();
+  return launch(order.place, charges, settings);
 }
 
-int local(const std::vector<std::string>& words, const LaunchFlags& a, const DatabasePlace& place) {
+int local(const std::vector<std::string>& words, const Order& order) {
   require(words.size() == 1, "launch local takes one number, of workers");
   const auto count = number_in<int>(words[0]);
   require(count && *count >= 1 && *count <= 1024,
           "launch local takes a number of workers from 1 to 1024, not '" + words[0] + "'");
   const ScratchFolder scratch;
-  return run(a, place, local_workers(worker_of(a, place), *count, scratch.path()));
+  return run(order, local_workers(worker_of(order), *count, scratch.path()));
 }
 
 std::string program_of(const LaunchFlags& a) {
@@ -211,18 +227,20 @@ void warn_of_loopback(const DatabasePlace& place) {
   }
 }
 
-int ssh(const std::vector<std::string>& words, const LaunchFlags& a, const DatabasePlace& place) {
+int ssh(const std::vector<std::string>& words, const Order& order) {
+  const LaunchFlags& a = order.flags;
   require(!words.empty(), "launch ssh takes the names of hosts");
   RemoteSettings remote{.ssh = shell_words(a.ssh), .program = program_of(a), .workers = a.workers};
   require(!remote.ssh.empty(), "--ssh must name a command");
-  if (!a.prints) warn_of_loopback(place);
-  return run(a, place, remote_workers(worker_of(a, place), remote, words));
+  if (!a.prints) warn_of_loopback(order.place);
+  return run(order, remote_workers(worker_of(order), remote, words));
 }
 
-int slurm(const std::vector<std::string>& words, const LaunchFlags& a, const DatabasePlace& place) {
+int slurm(const std::vector<std::string>& words, const Order& order) {
+  const auto& [a, place, file] = order;
   require(words.empty(), "launch slurm takes no words; --tasks N is the number of workers");
   require(a.tasks >= 1 && a.tasks <= 1000000, "--tasks must be 1 to 1000000");
-  WorkerSettings worker = worker_of(a, place);
+  WorkerSettings worker = worker_of(order);
   if (worker.threads == 0) worker.threads = 1;
   SlurmJob job{.name = place.name(),
                .command = {program_of(a), "launch", "local", std::to_string(a.workers), "--quiet"},
@@ -241,7 +259,8 @@ int slurm(const std::vector<std::string>& words, const LaunchFlags& a, const Dat
     std::cout << script;
     return 0;
   }
-  warn_of_loopback(place);
+  warn_of_loopback(order.place);
+  order.record();
   const Experiment experiment = read_experiment(place);
   if (read_contents(Ledger(place, experiment), experiment).results.is_over()) {
     std::cerr << "the experiment is finished already; nothing was submitted\n";
@@ -258,15 +277,14 @@ int slurm(const std::vector<std::string>& words, const LaunchFlags& a, const Dat
 }
 
 /// What the others start.
-int worker(const std::vector<std::string>&, const LaunchFlags& a, const DatabasePlace& place) {
-  require(!a.folder.empty(), "--folder DIR is missing");
-  return run_worker(worker_of(a, place), a.folder, referee);
+int worker(const std::vector<std::string>&, const Order& order) {
+  require(!order.flags.folder.empty(), "--folder DIR is missing");
+  return run_worker(worker_of(order), order.flags.folder, referee);
 }
 
 struct LaunchVerb {
   std::string_view name;
-  int (*run)(const std::vector<std::string>& words, const LaunchFlags& a,
-             const DatabasePlace& place);
+  int (*run)(const std::vector<std::string>& words, const Order& order);
 };
 
 constexpr std::array launch_verbs{LaunchVerb{"local", local}, LaunchVerb{"ssh", ssh},
@@ -288,9 +306,7 @@ int launch_command(const std::vector<std::string>& arguments) {
   std::optional<ExperimentFile> file;
   if (!flags.experiment.empty()) file = read_experiment_file(flags.experiment);
   const DatabasePlace place = place_of(flags, file ? &*file : nullptr);
-  if (file && !flags.prints) Ledger(place, file->experiment).open_for_writing();
-  if (!flags.prints) expect_experiment(place);
-  return verb.run({words.begin() + 1, words.end()}, flags, place);
+  return verb.run({words.begin() + 1, words.end()}, {flags, place, file});
 }
 
 }  // namespace pitboss::clients
