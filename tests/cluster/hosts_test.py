@@ -10,7 +10,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import BIN, GAMES, NAME, Database, Programs, kill_all, run, wait_for
+from cluster import (
+    BIN,
+    GAMES,
+    NAME,
+    Database,
+    Programs,
+    experiment,
+    folder,
+    kill_all,
+    programs,
+    run,
+)
+from cluster import table_of_one_referee, wait_for
 
 pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="only root may make network namespaces"),
@@ -144,11 +156,7 @@ def referee_of(network: Network, host: str) -> str:
 
 
 def test_links_and_hosts_fail(
-    network: Network,
-    database: Database,
-    programs: Programs,
-    experiment: Path,
-    alone: tuple[str, list[str]],
+    network: Network, database: Database, programs: Programs, experiment: Path
 ) -> None:
     def referee(folder: str, what: str) -> int:
         rows = database.ask(
@@ -200,7 +208,7 @@ def test_links_and_hosts_fail(
     print(f"ssh: {GAMES} games in {time.monotonic() - begun:.0f} s")
     print(programs.errors("launch"))
     assert f"{GAMES} games" in database.verify() and "all sound" in database.verify()
-    assert database.table(network.folder / "records") == alone
+    assert database.table(network.folder / "records") == table_of_one_referee()
     wait_for(
         "nothing runs any more", lambda: not workers(network, "a") and not workers(network, "b")
     )

@@ -11,7 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import BIN, GAMES, NAME, Database, Programs, descendants, kill_all, run, wait_for
+from cluster import (
+    BIN,
+    GAMES,
+    NAME,
+    Database,
+    Programs,
+    descendants,
+    experiment,
+    folder,
+    kill_all,
+    programs,
+)
+from cluster import run, table_of_one_referee, wait_for
 
 pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="only root may start Slurm's daemons"),
@@ -126,9 +138,7 @@ def database(folder: Path) -> Iterator[Database]:
     database.stop()
 
 
-def test_a_job_array_survives_its_node(
-    slurm: Slurm, database: Database, experiment: Path, alone: tuple[str, list[str]]
-) -> None:
+def test_a_job_array_survives_its_node(slurm: Slurm, database: Database, experiment: Path) -> None:
     begun = time.monotonic()
     told = slurm.tell(
         BIN / "pitboss", "launch", "slurm", "--tasks", TASKS, "--threads", 1, "--walltime", "1:00:00",
@@ -170,7 +180,7 @@ def test_a_job_array_survives_its_node(
     assert restarted >= 1
     print(f"{restarted} workers were started again")
     assert f"{GAMES} games" in database.verify() and "all sound" in database.verify()
-    assert database.table(slurm.folder / "records") == alone
+    assert database.table(slurm.folder / "records") == table_of_one_referee()
     assert database.ask("SELECT count(*) FROM rounds WHERE state <> 'done'") == [["0"]]
     assert not slurm.processes("slurmstepd: [")
 

@@ -161,6 +161,62 @@ TEST_CASE("launch local: no worker outlives it") {
   await([&] { return !has(command_of(daemon), "pitbossd"); });
 }
 
+namespace {
+
+/// A program that stands for ssh: each host is this machine, but `nobody`, which does not answer.
+std::string ssh_in(const ScratchFolder& folder) {
+  const std::filesystem::path path = folder / "ssh";
+  write_text(path,
+             "#!/bin/sh\nwhile [ \"$1\" != -T ]; do shift; done\n"
+             "[ \"$2\" != nobody ] || { echo 'ssh: no route to nobody' >&2; exit 255; }\n"
+             "exec sh -c \"$3\"\n");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path.string();
+}
+
+}  // namespace
+
+TEST_CASE("launch ssh: hosts play; who does not answer is missing; none is an error") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const auto words = [&](const Words& hosts) {
+    return pitboss(Words{"launch", "ssh"} + hosts +
+                   Words{"--ssh", ssh_in(folder), "--threads", "1", "--ledger",
+                         shared_server().url(), "--experiment",
+                         experiment_in(folder, "hosts", 40, 50)});
+  };
+  const ProgramEnd nobody = ended(words({"nobody"}));
+  CHECK(nobody.code == 2);
+  CHECK(has(nobody.err, "pitboss: host nobody: ssh: no route to nobody\n"));
+
+  const ProgramEnd end = ended(words({"here", "nobody"}));
+  CHECK(end.code == 0);
+  CHECK(has(end.out, "games      40 of 40"));
+  CHECK(has(end.err, "host here: plays, workers: 1\n"));
+  CHECK(has(end.err,
+            "host nobody is missing (ssh: no route to nobody); looking for it every 10 s\n"));
+}
+
+TEST_CASE("launch local --attended: obeys its launcher, and ends without one") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const std::string file = experiment_in(folder, "attended", 100000, 50);
+  for (const bool hears : {true, false}) {
+    CAPTURE(hears);
+    Process launch(pitboss({"launch", "local", "1", "--attended", "--threads", "1", "--ledger",
+                            shared_server().url(), "--experiment", file}));
+    CHECK(launch.output_line() == "plays, workers: 1");
+    await([] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+    if (hears) {
+      launch.write("alive\ndrain\n");
+    } else {
+      launch.end_input();
+    }
+    CHECK(launch.wait() == 130);
+    await([] { return running("pitbossd --listen 127.0.0.1:0") < 0; });
+  }
+}
+
 TEST_CASE("launch: what cannot be launched has its sentence") {
   if (!ScratchServer::is_possible()) return;
   const std::string url = shared_server().url();

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -72,7 +73,7 @@ class Programs:
         with open(self.folder / f"{name}.out", "wb") as out, open(
             self.folder / f"{name}.err", "wb"
         ) as err:
-            program = subprocess.Popen(
+            program: subprocess.Popen[bytes] = subprocess.Popen(
                 [str(word) for word in words],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
@@ -186,9 +187,9 @@ def table_of(folder: Path) -> tuple[str, list[str]]:
     return (folder / "summary.json").read_text(), [line.rsplit(",", 2)[0] for line in games]
 
 
-@pytest.fixture(scope="session")
-def alone() -> Iterator[tuple[str, list[str]]]:
-    """The table of one referee with a ledger in a file."""
+@cache
+def table_of_one_referee() -> tuple[str, list[str]]:
+    """The table of the experiment with a ledger in a file."""
     folder = Path(tempfile.mkdtemp(prefix="pitboss-alone-"))
     programs = Programs(folder)
     try:
@@ -199,7 +200,7 @@ def alone() -> Iterator[tuple[str, list[str]]]:
         begun = time.monotonic()
         run(BIN / "pitboss", "referee", "--experiment", file, "--out", folder / "alone")
         print(f"one referee: {GAMES} games in {time.monotonic() - begun:.0f} s")
-        yield table_of(folder / "alone")
+        return table_of(folder / "alone")
     finally:
         programs.end()
         shutil.rmtree(folder, ignore_errors=True)
