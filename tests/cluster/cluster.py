@@ -149,7 +149,7 @@ class Database:
             *prefix, BIN / "pitboss", "ledger", "start", folder, "--listen", address
         ).strip()
 
-    def ask(self, query: str) -> list[list[str]]:
+    def ask(self, query: str, name: str = NAME) -> list[list[str]]:
         """Rows of the experiment's schema; none before there are any."""
         end = subprocess.run(
             [
@@ -158,7 +158,7 @@ class Database:
                 "-XAtq",
                 self.url,
                 "-c",
-                f'SET search_path TO "{NAME}"; {query}',
+                f'SET search_path TO "{name}"; {query}',
             ],
             capture_output=True,
             text=True,

@@ -41,6 +41,9 @@ class Network:
     def __init__(self, folder: Path, programs: Programs, hosts: str) -> None:
         self.folder, self.programs, self.hosts = folder, programs, hosts
         self.tag = f"pb{os.getpid() % 100000}"
+
+    def open(self) -> None:
+        folder = self.folder
         Path("/run/sshd").mkdir(exist_ok=True)
         for key in ("host_key", "user_key"):
             run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / key)
@@ -50,23 +53,11 @@ class Network:
         self.at("home", "ip", "addr", "add", f"{NETWORK}.1/24", "dev", "bridge")
         self.at("home", "ip", "link", "set", "bridge", "up")
         lines = ""
-        for number, host in enumerate(hosts, start=11):
+        for number, host in enumerate(self.hosts, start=11):
             run("ip", "netns", "add", self.space(host))
-            self.at(
-                "home",
-                "ip",
-                "link",
-                "add",
-                host,
-                "type",
-                "veth",
-                "peer",
-                "eth0",
-                "netns",
-                self.space(host),
-            )
-            self.at("home", "ip", "link", "set", host, "master", "bridge")
-            self.at("home", "ip", "link", "set", host, "up")
+            link = ("ip", "link", "add", f"to-{host}", "type", "veth")
+            self.at("home", *link, "peer", "name", "eth0", "netns", self.space(host))
+            self.at("home", "ip", "link", "set", f"to-{host}", "master", "bridge", "up")
             self.at(host, "ip", "link", "set", "lo", "up")
             self.at(host, "ip", "addr", "add", f"{NETWORK}.{number}/24", "dev", "eth0")
             self.at(host, "ip", "link", "set", "eth0", "up")
@@ -98,25 +89,29 @@ class Network:
         )
 
     def cut(self, host: str) -> None:
-        self.at("home", "ip", "link", "set", host, "down")
+        self.at("home", "ip", "link", "set", f"to-{host}", "down")
 
     def heal(self, host: str) -> None:
-        self.at("home", "ip", "link", "set", host, "up")
+        self.at("home", "ip", "link", "set", f"to-{host}", "up")
 
     def processes(self, host: str) -> list[int]:
         return [int(word) for word in run("ip", "netns", "pids", self.space(host)).split()]
 
     def close(self) -> None:
         for host in ["home", *self.hosts]:
-            kill_all(self.processes(host))
-            subprocess.run(["ip", "netns", "delete", self.space(host)], check=False)
+            if Path("/run/netns", self.space(host)).exists():
+                kill_all(self.processes(host))
+                run("ip", "netns", "delete", self.space(host))
 
 
 @pytest.fixture(scope="module")
 def network(folder: Path, programs: Programs) -> Iterator[Network]:
     network = Network(folder, programs, "abc")
-    yield network
-    network.close()
+    try:
+        network.open()
+        yield network
+    finally:
+        network.close()
 
 
 @pytest.fixture(scope="module")

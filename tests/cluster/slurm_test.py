@@ -189,3 +189,35 @@ def test_an_experiment_that_is_finished_is_not_submitted(slurm: Slurm, database:
     told = slurm.tell(BIN / "pitboss", "launch", "slurm", "--ledger", f"{database.url}#{NAME}")
     assert told == ""
     assert not slurm.queue()
+
+
+def test_tasks_are_queued_again_before_their_walltime_ends(
+    slurm: Slurm, database: Database, experiment: Path
+) -> None:
+    longer = slurm.folder / "longer.toml"
+    longer.write_text(
+        experiment.read_text().replace(NAME, "longer").replace(f"games = {GAMES}", "games = 100000")
+    )
+    told = slurm.tell(
+        BIN / "pitboss", "launch", "slurm", "--tasks", 2, "--threads", 1, "--walltime", "1:00",
+        "--ledger", database.url, "--experiment", longer, "--drain-seconds", 20,
+    )  # fmt: skip
+    wait_for("both tasks run", lambda: [one[1] for one in slurm.queue()] == ["RUNNING"] * 2)
+    wait_for("games are played", lambda: database.ask("SELECT 1 FROM games LIMIT 1", "longer"), 30)
+    wait_for(
+        "both are queued again", lambda: [one[1] for one in slurm.queue()] == ["PENDING"] * 2, 120
+    )
+    for number, _, _ in slurm.queue():
+        assert "Restarts=1" in slurm.tell("scontrol", "show", "job", number)
+    # They had time to finish what they had begun.
+    assert database.ask("SELECT count(*) FROM rounds WHERE state = 'leased'", "longer") == [["0"]]
+    assert database.ask("SELECT count(*) FROM referees WHERE has_left = 0", "longer") == [["0"]]
+
+    # But those that are cancelled are not.
+    for number, _, _ in slurm.queue():
+        slurm.tell("scontrol", "update", f"jobid={number}", "starttime=now")
+    wait_for("both tasks run", lambda: [one[1] for one in slurm.queue()] == ["RUNNING"] * 2, 200)
+    slurm.tell("scancel", told.split()[1].rstrip(","))
+    wait_for("the queue is empty", lambda: not slurm.queue(), 120)
+    time.sleep(3)
+    assert not slurm.queue() and not slurm.processes("slurmstepd: [")
