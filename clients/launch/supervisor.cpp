@@ -174,26 +174,30 @@ asio::awaitable<void> Supervisor::pause(Kept& one, Milliseconds duration) {
 
 void Supervisor::miss(Kept& one, const std::string& why) {
   one.why = why;
-  if (!std::exchange(one.is_missing, true)) {
+  const bool is_news = !std::exchange(one.is_missing, true);
+  if (nobody_plays()) {
+    drain();
+  } else if (is_news) {
     on_note_(one.charge.name + " is missing (" + why + "); looking for it every " +
              std::to_string(std::chrono::seconds(look_for_host).count()) + " s");
   }
-  end_if_nobody_plays();
 }
 
 void Supervisor::refuse(Kept& one, const std::string& why) {
   one.why = why;
   one.has_refused = true;
-  if (kept_.size() > 1) on_note_(one.charge.name + " does not play: " + why);
-  end_if_nobody_plays();
+  if (nobody_plays()) {
+    drain();
+  } else {
+    on_note_(one.charge.name + " does not play: " + why);
+  }
 }
 
-/// Ends if each program has refused, or is on a host that has never answered.
-void Supervisor::end_if_nobody_plays() {
-  const bool is_hopeless = std::ranges::all_of(kept_, [](const Kept& one) {
+/// Whether each program has refused, or is on a host that has never answered.
+bool Supervisor::nobody_plays() const {
+  return std::ranges::all_of(kept_, [](const Kept& one) {
     return one.has_refused || (one.is_missing && !one.has_answered);
   });
-  if (is_hopeless) drain();
 }
 
 std::vector<std::string> Supervisor::refusals() const {

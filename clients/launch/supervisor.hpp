@@ -62,7 +62,7 @@ class Supervisor {
   boost::asio::awaitable<void> speak();
   void miss(Kept& one, const std::string& why);
   void refuse(Kept& one, const std::string& why);
-  void end_if_nobody_plays();
+  [[nodiscard]] bool nobody_plays() const;
   void finish();
   void end_after(Milliseconds limit, void (Supervisor::*end)());
   void close_all();

@@ -269,3 +269,30 @@ def test_workers_end_with_their_launcher(
     assert launcher.wait(120) == 130
     wait_for("no worker is left", lambda: not workers(network, "a") and not workers(network, "b"))
     assert database.ask("SELECT count(*) FROM rounds WHERE state = 'leased'") == [["0"]]
+
+
+def test_a_link_that_stays_cut(network: Network, database: Database, programs: Programs) -> None:
+    longer = network.folder / "longer.toml"
+    text = (network.folder / "experiment.toml").read_text()
+    longer.write_text(text.replace(NAME, "longer").replace(f"games = {GAMES}", "games = 100000"))
+    words = launch_words(
+        network, database, "a", "b", "--ledger", database.url, "--experiment", longer
+    )
+    launcher = programs.start("longer", *words)
+    wait_for("both play", lambda: all(workers(network, host) for host in "ab"))
+    network.cut("b")
+    ended = wait_for("no worker is left behind the cut", lambda: not workers(network, "b"), 200)
+    missed = ended + wait_for(
+        "the host is missed", lambda: "host b is missing" in programs.errors("longer"), 60
+    )
+    print(
+        f"cut for good: its worker ended after {ended:.0f} s, and its launcher missed it after {missed:.0f} s"
+    )
+    network.heal("b")
+    back = wait_for("its worker is started again", lambda: workers(network, "b"))
+    print(f"healed: a worker was started after {back:.0f} s")
+    assert workers(network, "a")
+    wait_for("that is said", lambda: "host b is back" in programs.errors("longer"))
+    launcher.terminate()
+    assert launcher.wait(120) == 130
+    wait_for("no worker is left", lambda: not workers(network, "a") and not workers(network, "b"))

@@ -118,6 +118,16 @@ TEST_CASE("launch local: two workers play an experiment; the table is that of on
   const ProgramEnd again = ended(pitboss(here + Words{"--join", "launched"}));
   CHECK(again.code == 0);
   CHECK(again.err == "the experiment is finished already; nothing was launched\n");
+
+  // Workers whose daemons are set up otherwise than those of the games on record.
+  write_text(folder / "other.conf", "beta = 0.9\n");
+  const ProgramEnd other =
+      ended(pitboss(here + Words{"--experiment", experiment_in(folder, "launched", 80, 50),
+                                 "--config", (folder / "other.conf").string()}));
+  CHECK(other.code == 2);
+  for (const char* part : {"pitboss: worker 1: ", "\nworker 2: ", "beta 0.9"}) {
+    CHECK_MESSAGE(has(other.err, part), other.err);
+  }
 }
 
 TEST_CASE("launch local: a worker that is killed is started again; SIGTERM drains, and all end") {
