@@ -33,7 +33,7 @@ constexpr auto longest_failing = 10min;
 constexpr auto longest_pause = 30s;
 constexpr auto look_for_host = 10s;
 /// For the ends of the others, when one has found the experiment finished.
-constexpr auto time_to_finish = 30s;
+constexpr auto time_to_finish = 10s;
 constexpr auto time_to_drop = 15s;
 /// Between SIGTERM and SIGKILL by the guard.
 constexpr auto grace = 10s;

@@ -255,6 +255,8 @@ def test_workers_end_with_their_launcher(
         "killed", *launch_words(network, database, "a", "b", "--ledger", ledger)
     )
     wait_for("both play", lambda: all(workers(network, host) for host in "ab"))
+    done = database.games()
+    wait_for("games are played", lambda: database.games() >= done + 10)
     kill_all([launcher.pid])
     took = wait_for(
         "no worker is left", lambda: not workers(network, "a") and not workers(network, "b")
@@ -271,10 +273,13 @@ def test_workers_end_with_their_launcher(
     assert database.ask("SELECT count(*) FROM rounds WHERE state = 'leased'") == [["0"]]
 
 
-def test_a_link_that_stays_cut(network: Network, database: Database, programs: Programs) -> None:
+def test_a_link_that_stays_cut(
+    network: Network, database: Database, programs: Programs, experiment: Path
+) -> None:
     longer = network.folder / "longer.toml"
-    text = (network.folder / "experiment.toml").read_text()
-    longer.write_text(text.replace(NAME, "longer").replace(f"games = {GAMES}", "games = 100000"))
+    longer.write_text(
+        experiment.read_text().replace(NAME, "longer").replace(f"games = {GAMES}", "games = 100000")
+    )
     words = launch_words(
         network, database, "a", "b", "--ledger", database.url, "--experiment", longer
     )
