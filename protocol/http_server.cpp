@@ -133,6 +133,7 @@ asio::awaitable<void> HttpServer::serve(Listener::Socket socket) {
     answer = bad_request(error);
   } else {
     answer = co_await answer_to(parser.get(), host, place);
+    if (parser.get().method() == http::verb::head) answer.body().clear();
   }
   http::response_serializer<http::string_body> rest(answer);
   while (!rest.is_done()) {

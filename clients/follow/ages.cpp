@@ -21,6 +21,11 @@ std::int64_t last_change(const std::filesystem::path& path) {
   return last;
 }
 
+std::uint64_t number_of_file(const std::filesystem::path& path) {
+  struct stat about {};
+  return ::stat(path.c_str(), &about) == 0 ? about.st_ino : 0;
+}
+
 bool is_recent(std::int64_t seconds) { return now_in_seconds() - seconds <= longest_silence; }
 
 Markup time_markup(std::int64_t seconds) {

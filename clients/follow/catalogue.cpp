@@ -101,7 +101,10 @@ Catalogue::Catalogue(const LedgerPlace& place) : place_(place) {
 std::vector<CatalogueEntry> Catalogue::entries() {
   std::vector<CatalogueEntry> out;
   if (shelf_) {
-    for (auto& [place, version] : shelf_->ledgers()) {
+    auto ledgers = shelf_->ledgers();
+    const auto& asked = std::get<DatabasePlace>(place_);
+    require(!ledgers.empty() || !asked.is_named(), "there is no ledger " + asked.address());
+    for (auto& [place, version] : ledgers) {
       std::string name = place.name();
       out.push_back({std::move(name), FollowedKind::experiment, std::move(place), version});
     }

@@ -429,7 +429,7 @@ Picture picture_of(const std::string& name, const RecordedExperiment& recorded) 
   out.tables["cross"] = cross_rows(results);
   out.tables["ratings"] = out.facts["summary"]["ratings"]["overall"];
   out.tables["course"] = std::move(course.rows);
-  out.tables["failures"] = failure_rows(results);
+  out.tables["failure_kinds"] = failure_rows(results);
   out.tables["incidents"] = incident_rows(contents.incidents, "match", 1);
   out.tables["referees"] = referee_rows(recorded);
   out.parts = {{"Progress", progress_part(activity, contents)},

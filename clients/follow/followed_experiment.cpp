@@ -1,7 +1,5 @@
 #include "clients/follow/followed_experiment.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/follow/ages.hpp"
 #include "clients/follow/experiment_picture.hpp"
 #include "clients/report/game_boards.hpp"
 #include "clients/report/record_files.hpp"
@@ -33,11 +32,9 @@ bool is_same_plan(const Experiment& a, const Experiment& b) {
 }
 
 /// Another one if the ledger's file was replaced; 0 in a database.
-std::uint64_t number_of_file(const LedgerPlace& place) {
+std::uint64_t number_of_ledger(const LedgerPlace& place) {
   const auto* const folder = std::get_if<std::filesystem::path>(&place);
-  struct stat about {};
-  const bool is_file = folder != nullptr && ::stat(ledger_path(*folder).c_str(), &about) == 0;
-  return is_file ? about.st_ino : 0;
+  return folder != nullptr ? number_of_file(ledger_path(*folder)) : 0;
 }
 
 ordered_json game_row(const PlayedRound& round, const PlayedGame& game) {
@@ -51,7 +48,7 @@ ordered_json game_row(const PlayedRound& round, const PlayedGame& game) {
 }  // namespace
 
 Picture FollowedExperiment::look() {
-  const bool is_here = ledger_ && file_ == number_of_file(place_);
+  const bool is_here = ledger_ && file_ == number_of_ledger(place_);
   auto recorded = recorded_;
   try {
     if (!is_here || !is_same_plan(ledger_->planned(), recorded->experiment)) recorded = opened();
@@ -65,14 +62,15 @@ Picture FollowedExperiment::look() {
     recorded_ = std::move(recorded);
   }
   Picture picture = picture_of(name_, *recorded_);
-  if (!picture.is_running) ledger_.reset();
+  // Referees that wait show signs of life, too.
+  if (!picture.is_running && !recorded_->is_paused) ledger_.reset();
   return picture;
 }
 
 /// Without its rounds.
 std::shared_ptr<RecordedExperiment> FollowedExperiment::opened() {
   ledger_.reset();
-  file_ = number_of_file(place_);
+  file_ = number_of_ledger(place_);
   auto recorded = std::make_shared<RecordedExperiment>(read_experiment(place_, Outage::is_failure));
   ledger_ = std::make_unique<Ledger>(place_, recorded->experiment, Outage::is_failure);
   return recorded;

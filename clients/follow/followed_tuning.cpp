@@ -324,6 +324,16 @@ Markup answer_part(const ordered_json& summary) {
   return out;
 }
 
+/// When something was written last, also of the fresh match that the answer plays in the end.
+std::int64_t last_sign(const fs::path& folder) {
+  std::int64_t last = last_change(tuning_path(folder));
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    last = std::max(last, last_change(ledger_path(entry.path())));
+  }
+  return last;
+}
+
 }  // namespace
 
 FollowedTuning::FollowedTuning(std::string name, fs::path folder)
@@ -332,7 +342,9 @@ FollowedTuning::FollowedTuning(std::string name, fs::path folder)
 FollowedTuning::~FollowedTuning() = default;
 
 Picture FollowedTuning::look() {
-  if (!reader_) reader_ = std::make_unique<TuningReader>(folder_);
+  const std::uint64_t number = number_of_file(tuning_path(folder_));
+  if (!reader_ || number != file_) reader_ = std::make_unique<TuningReader>(folder_);
+  file_ = number;
   Tuning tuning;
   try {
     tuning = read(*reader_);
@@ -341,8 +353,9 @@ Picture FollowedTuning::look() {
     throw;
   }
   const ordered_json summary = summary_in(folder_);
-  const std::int64_t last = last_change(tuning_path(folder_));
-  const bool is_over = summary.is_object();
+  const std::int64_t last = last_sign(folder_);
+  // More are on record if it was given more games and goes on.
+  const bool is_over = summary.is_object() && summary.value("games", 0) >= tuning.games;
   const std::string state = is_over ? "finished" : is_recent(last) ? "running" : "stopped";
   const int planned =
       tuning.configuration.value("runs", 1) *

@@ -24,6 +24,7 @@ class FollowedTuning final : public Followed {
   std::string name_;
   std::filesystem::path folder_;
   std::unique_ptr<TuningReader> reader_;  ///< open while somebody plays
+  std::uint64_t file_ = 0;                ///< that it reads, see number_of_file
 };
 
 }  // namespace pitboss::clients

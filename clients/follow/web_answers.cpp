@@ -101,6 +101,7 @@ std::optional<std::pair<int, int>> game_in(std::string_view text) {
   if (first.ec != std::errc() || first.ptr == end || *first.ptr != '-') return std::nullopt;
   const auto second = std::from_chars(first.ptr + 1, end, game);
   if (second.ec != std::errc() || second.ptr != end) return std::nullopt;
+  if (match < 1 || game < 1) return std::nullopt;
   return std::pair(match, game);
 }
 
@@ -189,7 +190,8 @@ WebAnswers::Answer WebAnswers::part_of(const Request& request, const Shown& show
                                        std::string_view part) {
   const auto all = watch_.shown();
   const std::string version =
-      tag(std::to_string(shown.revision) + "-" + std::to_string(all->stale_since));
+      tag(std::to_string(shown.revision) + "-" + std::to_string(all->stale_since) + "-" +
+          engine::sha256(all->why).substr(0, 8));
   const auto answer = [&](std::string_view type, const std::string& text) {
     return tagged_answer(request, type, version, text);
   };

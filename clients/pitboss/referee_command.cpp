@@ -232,7 +232,7 @@ void expect_no_other(const po::variables_map& given, const std::string& why) {
 Experiment experiment_to_join(const RefereeFlags& a) {
   const LedgerPlace place = parse_place(a.ledger);
   const auto* database = std::get_if<DatabasePlace>(&place);
-  require(database != nullptr && !database->is_named(),
+  require(database != nullptr && a.ledger.find('#') == std::string::npos,
           "--join needs --ledger postgresql://USER@HOST:PORT/DATABASE, without #NAME");
   std::string list;
   bool is_there = false;

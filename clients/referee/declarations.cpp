@@ -119,7 +119,7 @@ std::string change_since(const Experiment& experiment, const Declarations& recor
       const std::string how = change(*before->second, *declared[m][p]);
       if (how.empty()) continue;
       return "the engine of " + before->first.first + " at " + experiment.matches[m].game + " " +
-             how + " in the games recorded before";
+             how + " in the experiment so far";
     }
   }
   return {};

@@ -25,7 +25,8 @@ void check_sizes(const std::vector<PlayedRound>& played, const std::vector<Match
             "games is " + std::to_string(match.games) + " here, and of the match of " +
                 match.players[0].name + " and " + match.players[1].name + " at " + match.game +
                 " " + std::to_string(games[m]) + " are on record: set games to " +
-                std::to_string(games[m]) + " or more to go on, or choose another folder");
+                std::to_string(games[m]) +
+                " or more to go on, or choose another place for the ledger");
   }
 }
 

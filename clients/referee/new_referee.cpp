@@ -45,7 +45,8 @@ std::string processor() {
     model = line.substr(colon + 2);
     break;
   }
-  return model + ", " + std::to_string(std::thread::hardware_concurrency()) + " threads";
+  const unsigned threads = std::thread::hardware_concurrency();
+  return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 }  // namespace

@@ -230,6 +230,7 @@ void Referee::start(asio::awaitable<void> task) {
 void Referee::run() {
   io_.restart();
   io_.run();
+  signals_.clear();  // they end the process now, whatever it waits for
   if (failure_) std::rethrow_exception(failure_);
 }
 

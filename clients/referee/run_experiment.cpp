@@ -109,8 +109,9 @@ RunEnd Run::play() {
     limit_timed_games(experiment_);
   }
   if (conduct_.database) folder_lock_ = lock_folder(conduct_.folder);
-  ledger_.open_for_writing();
-  if (!is_over) enter();
+  ledger_.open_for_writing([&] {
+    if (!is_over) enter();
+  });
   std::string why;
   try {
     writer_.emplace(io_.get_executor(), ledger_);
@@ -144,16 +145,14 @@ LedgerContents Run::reread() const {
 /// other referees that play now.
 void Run::expect_same_engines() const {
   const std::string change = change_since(experiment_, ledger_.declarations(), examined_.declared);
-  require(change.empty(), change + ": set the engine up as it was, or choose another --out");
+  require(change.empty(), change + ": set the engine up as it was, or " +
+                              (conduct_.database ? "choose another name, --ledger URL#NAME"
+                                                 : "choose another --out"));
 }
 
 void Run::enter() {
-  const RefereeEntry referee = new_referee(conduct_.folder);
-  ledger_.transact([&] {
-    ledger_.enter(referee, conduct_.patience);
-    expect_same_engines();
-    ledger_.note(examined_.declared);
-  });
+  ledger_.enter(new_referee(conduct_.folder), conduct_.patience, [this] { expect_same_engines(); });
+  ledger_.note(examined_.declared);
 }
 
 /// What it cannot give back is free when the others have waited for its signs of life.

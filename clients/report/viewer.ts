@@ -109,7 +109,9 @@ export class Viewer {
     }
     const { games, players } = this.matches[match];
     const listed = games.filter((game) => how === "" || game.how === how);
-    this.about.textContent = how === "" ? `${games.length} games` : `${listed.length} games that ${players[0]} has ${how}`;
+    const newest = this.load ? `, of the newest ${games.length}` : "";
+    this.about.textContent = how === "" ? `${this.load ? "the newest " : ""}${games.length} games`
+      : `${listed.length} games that ${players[0]} has ${how}${newest}`;
     this.links.replaceChildren();
     for (const game of listed) {
       const link = make(make(this.links, "li"), "a", game.how);

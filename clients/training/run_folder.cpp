@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <thread>
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -57,6 +60,10 @@ engine::NetworkFile network_in(const fs::path& file) {
 
 FileLock driver_lock(const fs::path& folder) {
   auto lock = try_lock(folder / lock_name);
+  if (!lock) {  // or `has_driver` looks at this moment
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    lock = try_lock(folder / lock_name);
+  }
   if (!lock) {
     throw UserError("another pitboss train works in " + folder.string() +
                     "; pitboss selfplay --run " + folder.string() + " helps it");
@@ -68,7 +75,7 @@ bool has_driver(const fs::path& folder) {
   // NOLINTNEXTLINE(*-vararg): the only form there is
   const int file = ::open((folder / lock_name).c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
-  const bool is_locked = ::flock(file, LOCK_SH | LOCK_NB) != 0;
+  const bool is_locked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   ::close(file);
   return is_locked;
 }

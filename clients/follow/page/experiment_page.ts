@@ -72,7 +72,8 @@ export class ExperimentPage {
   }
 
   private async send(command: string, why = ""): Promise<void> {
-    if (!this.token) this.token = await askToken(why);
+    if (!this.token) this.token = await askToken(why, true);
+    if (!this.token) return;
     const headers = { Authorization: `Bearer ${this.token}` };
     try {
       const answer = await fetch(this.address + command, { method: "POST", headers });

@@ -90,7 +90,7 @@ void Ledger::on_outage(std::function<void(const std::string&)> tell) {
 
 void Ledger::stop_waiting() { store_->stop_waiting(); }
 
-void Ledger::open_for_writing() {
+void Ledger::open_for_writing(const std::function<void()>& writes) {
   store_->lock();
   if (format_ == 0) {
     require(store_->is_shared() || !store_->exists(),
@@ -109,17 +109,19 @@ void Ledger::open_for_writing() {
     upgrade();
     store_->keep_checksums(ledger_tables);
     write_plan(*store_, match_ids_, experiment_);
-    if (store_->is_shared()) return;
-    store_->run("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
-    store_->run("UPDATE referees SET has_left = 1 WHERE has_left = 0");
+    format_ = ledger_format;
+    if (!store_->is_shared()) {
+      store_->run("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
+      store_->run("UPDATE referees SET has_left = 1 WHERE has_left = 0");
+    }
+    if (writes) writes();
   });
-  format_ = ledger_format;
 }
 
+/// Another referee may have been quicker, and a transaction that runs again has not been at all.
 void Ledger::upgrade() {
-  if (format_ == ledger_format) return;
   const int there = std::stoi(value_of(*store_, "ledger", "format"));
-  if (there == ledger_format) return;  // somebody else was quicker
+  if (there == ledger_format) return;
   for (int format = there; format < ledger_format; ++format) {
     store_->run_script(ledger_upgrades[static_cast<std::size_t>(format) - 1]);
   }

@@ -140,9 +140,11 @@ class Ledger {
   /// exist, in the newest format, and need not be open for writing.
   void set_paused(bool is_paused);
 
-  /// Creates the ledger if necessary. In a file it keeps other referees out until this object is
-  /// destroyed, and voids existing claims, whose holders are gone. Must come before `transact`.
-  void open_for_writing();
+  /// Creates the ledger if necessary, has it plan what the experiment adds, and runs `writes`: one
+  /// transaction, so that nothing is planned if `writes` throws. In a file it keeps other referees
+  /// out until this object is destroyed, and voids existing claims, whose holders are gone. Must
+  /// come before `transact`.
+  void open_for_writing(const std::function<void()>& writes = {});
   /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing. A
   /// database that goes away is waited for, up to ten minutes; then `writes` may run more than
   /// once, and counts once. A sign of life of a referee that has entered; throws UserError if
@@ -154,12 +156,15 @@ class Ledger {
   /// From now on a database that has gone away is a failure. May be called from another thread.
   void stop_waiting();
 
-  // Only within `transact`:
+  // Only within `transact` or `open_for_writing`:
 
   /// Makes this the ledger of a referee (`id`, `name`, `host`, `processor` and `program` say
-  /// which), and voids the claims of its predecessors, which had its name. Until the transaction
-  /// ends no other referee can enter.
-  void enter(const RefereeEntry& referee, std::chrono::milliseconds patience);
+  /// which), and voids the claims of its predecessors, which had its name. `expect_same` is called
+  /// then, and again in the first transaction after a silence longer than `patience`, as others may
+  /// have entered meanwhile: it throws if the referee may not play with these. Until the
+  /// transaction ends no other referee can enter.
+  void enter(const RefereeEntry& referee, std::chrono::milliseconds patience,
+             std::function<void()> expect_same = {});
   /// Gives the referee's rounds back.
   void leave();
   /// Tells a referee that has entered what others do, and claims rounds for it that nobody plays,
@@ -208,6 +213,7 @@ class Ledger {
   std::string id_;    ///< of the referee that has entered
   std::string name_;  ///< and its name
   std::chrono::milliseconds patience_{};
+  std::function<void()> expect_same_;
   SteadyClock::time_point contact_;     ///< its last transaction
   SteadyClock::time_point wary_until_;  ///< until then it takes nobody for dead
 };

@@ -78,7 +78,11 @@ std::vector<PlayedRound> Ledger::played(
   return out;
 }
 
-Experiment Ledger::planned() const { return read_plan(*store_); }
+Experiment Ledger::planned() const {
+  Experiment out;
+  store_->freeze([&] { out = read_plan(*store_); });
+  return out;
+}
 
 std::vector<PlayedRound> Ledger::rounds_of(int match, int first, int last) const {
   // Games are written together with the end of their round: unfinished rounds have none.
@@ -156,7 +160,10 @@ std::vector<Incident> Ledger::incidents() const {
 }
 
 Experiment read_experiment(const LedgerPlace& place, Outage outage) {
-  return read_plan(*existing_ledger(place, outage));
+  const auto store = existing_ledger(place, outage);
+  Experiment out;
+  store->freeze([&] { out = read_plan(*store); });
+  return out;
 }
 
 }  // namespace pitboss::clients

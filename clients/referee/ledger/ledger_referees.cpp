@@ -73,7 +73,8 @@ void Ledger::set_paused(bool is_paused) {
   });
 }
 
-void Ledger::enter(const RefereeEntry& referee, milliseconds patience) {
+void Ledger::enter(const RefereeEntry& referee, milliseconds patience,
+                   std::function<void()> expect_same) {
   store_->take_turn();
   store_->run(
       "UPDATE rounds SET state = 'ready' WHERE state = 'leased' "
@@ -90,6 +91,8 @@ void Ledger::enter(const RefereeEntry& referee, milliseconds patience) {
   patience_ = patience;
   contact_ = SteadyClock::now();
   wary_until_ = contact_ + patience;
+  if (expect_same) expect_same();
+  expect_same_ = std::move(expect_same);
 }
 
 void Ledger::leave() {
@@ -115,12 +118,14 @@ void Ledger::add(const RefereeEntry& referee) {
 /// The referee was away if it could not do this in time, and so may the others have been.
 void Ledger::show_life(const std::string& id) {
   const auto now = SteadyClock::now();
-  if (now - contact_ > patience_ / 3) wary_until_ = now + patience_;
-  contact_ = now;
+  const auto silence = now - contact_;
+  if (silence > patience_ / 3) wary_until_ = now + patience_;
   const auto changed = store_->run(
       "UPDATE referees SET seen = " + store_->now() + " WHERE id = $1 AND has_left = 0", {id});
   require(changed == 1, "another referee has taken the place of this one in " + store_->name() +
                             ": both are called " + name_ + "; give each a folder of its own");
+  if (silence > patience_ && expect_same_) expect_same_();
+  contact_ = now;
 }
 
 News Ledger::ask(const std::vector<Request>& requests) {

@@ -1,6 +1,7 @@
 #include "clients/referee/ledger/merge_ledgers.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <map>
 #include <set>
@@ -67,6 +68,17 @@ class KnownEngines {
   Declarations known_;
 };
 
+/// A referee has compared its engines with those on record, and would go on with rounds that are
+/// added.
+void expect_nobody_plays(const Ledger& ledger, const LedgerPlace& place) {
+  constexpr std::chrono::seconds alive(30);
+  for (const RefereeEntry& referee : ledger.referees()) {
+    require(referee.has_left || referee.silence > alive,
+            "a referee at " + referee.host + " plays the experiment in " + text_of(place) +
+                ": end it before anything is added");
+  }
+}
+
 }  // namespace
 
 Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& sources) {
@@ -110,8 +122,8 @@ Merged merge_ledgers(const LedgerPlace& target, const std::vector<LedgerPlace>& 
       if (taken.contains({incident.match, round})) incidents.push_back(std::move(incident));
     }
   }
-  out.open_for_writing();
-  out.transact([&] {
+  out.open_for_writing([&] {
+    expect_nobody_plays(out, target);
     out.replace(engines.known());
     for (const RefereeEntry& referee : referees) out.add(referee);
     for (const PlayedRound& round : rounds) {

@@ -141,6 +141,9 @@ PostgresqlStore::~PostgresqlStore() {
   if (!has_written_ || !connection_) return;
   try {
     begin<pqxx::work>();
+    run("INSERT INTO " + marks_ + " (key, value) SELECT 'commit', value FROM " + marks_ +
+            " WHERE key = $1 ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        {mark_});
     run("DELETE FROM " + marks_ + " WHERE key = $1", {mark_});
     commit();
   } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): see write_mark
@@ -156,21 +159,25 @@ void PostgresqlStore::connect() {
   }
 }
 
-void PostgresqlStore::connect_again(const std::string& why) {
+/// Waits until the database, which has been away since then, can be reached again.
+void PostgresqlStore::connect_again(steady_clock::time_point since) {
   using namespace std::chrono_literals;
-  on_outage(name() + " is away (" + why + "); waiting for it");
-  const auto begun = steady_clock::now();
   for (;;) {
     try {
-      connect();
-      break;
+      return connect();
     } catch (const UserError&) {
-      if (!waits_ || steady_clock::now() > begun + longest_outage) throw;
+      if (!waits_ || steady_clock::now() > since + longest_outage) throw;
     }
     for (int i = 0; i < 10 && waits_; ++i) std::this_thread::sleep_for(50ms);
   }
-  const auto seconds = std::chrono::ceil<std::chrono::seconds>(steady_clock::now() - begun);
-  on_outage(name() + " is back after " + std::to_string(seconds.count()) + " s");
+}
+
+/// What a broken connection means that is not the first one of a transaction: a pooler, too, lets
+/// its clients in while the server is away.
+void PostgresqlStore::wait_after(const Lost& lost, steady_clock::time_point since) {
+  const bool is_over = !waits_ || steady_clock::now() > since + longest_outage;
+  if (is_over) throw UserError("cannot use " + name() + ": " + lost.what());
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
 }
 
 /// Runs what talks to the server; turns failures into what `in_transaction` understands.
@@ -201,8 +208,9 @@ void PostgresqlStore::begin() {
     there.transaction = std::make_unique<Transaction>(there.session);
     std::string settings = "SET LOCAL synchronous_commit TO on";
     if constexpr (std::is_same_v<Transaction, pqxx::work>) {
-      // The server gives up one whose client is cut off, and which others wait for.
-      settings += "; SET LOCAL idle_in_transaction_session_timeout TO '30s'";
+      // The server gives up one whose client is cut off, and which others wait for; soon enough
+      // for these to show signs of life.
+      settings += "; SET LOCAL idle_in_transaction_session_timeout TO '10s'";
       settings +=
           "; SELECT pg_advisory_xact_lock(hashtextextended(" + there.session.quote(mark_) + ", 0))";
     }
@@ -224,20 +232,30 @@ void PostgresqlStore::commit() {
 /// `is_done` then.
 template <class Transaction>
 void PostgresqlStore::in_transaction(const Work& work, const std::function<bool()>& is_done) {
-  bool is_in_doubt = false;
+  std::optional<steady_clock::time_point> away;
   for (int conflicts = 0;;) {
     try {
       begin<Transaction>();
-      if (is_in_doubt && is_done()) return connection_->transaction.reset();
-      work();
-      return commit();
+      if (away && is_done()) {
+        connection_->transaction.reset();
+      } else {
+        work();
+        commit();
+      }
+      break;
     } catch (const Lost& lost) {
       if (lost.store != this) {  // but the one that is copied
         connection_->transaction.reset();
         throw;
       }
-      connect_again(lost.what());
-      is_in_doubt = true;
+      connection_.reset();
+      if (away) {
+        wait_after(lost, *away);
+      } else {
+        away = steady_clock::now();
+        on_outage(name() + " is away (" + lost.what() + "); waiting for it");
+      }
+      connect_again(*away);
     } catch (const Conflict& conflict) {
       connection_->transaction.reset();
       constexpr int most = 100;  // in a row: a fault that stays
@@ -247,6 +265,9 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
       throw;
     }
   }
+  if (!away) return;
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(steady_clock::now() - *away);
+  on_outage(name() + " is back after " + std::to_string(seconds.count()) + " s");
 }
 
 void PostgresqlStore::transact(const Work& writes) {
@@ -268,9 +289,8 @@ void PostgresqlStore::write_mark(const std::string& name) {
   if (has_written_) return;
   constexpr std::chrono::milliseconds old = std::chrono::hours(24);
   run("DELETE FROM " + marks_ +
-          " WHERE key = 'commit' OR (key LIKE 'commit %' AND "
-          "CAST(split_part(value, ' ', 1) AS BIGINT) < " +
-          now() + " - $1)",
+          " WHERE key LIKE 'commit %' AND CAST(split_part(value, ' ', 1) AS BIGINT) < " + now() +
+          " - $1",
       {old.count()});
 }
 
@@ -410,6 +430,8 @@ bool PostgresqlStore::create(const std::string& schema, Tables tables, const Wor
     run_script("CREATE SCHEMA " + connection_->session.quote_name(place_.name()));
     run_script(schema);
     keep_checksums(tables);
+    // What it is filled from may take its time, and nobody waits for what is not there yet.
+    run_script("SET LOCAL idle_in_transaction_session_timeout TO 0");
     fill();
   });
   return is_mine;

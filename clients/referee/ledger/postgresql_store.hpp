@@ -59,7 +59,8 @@ class PostgresqlStore final : public Store {
 
   /// The names of the ledgers in the database, sorted.
   [[nodiscard]] std::vector<std::string> ledgers();
-  /// The names of the transactions that wrote last to a ledger; `marks` is its first table.
+  /// The names of the last transactions of the stores that write to a ledger, and of the one that
+  /// closed last; `marks` is its first table.
   [[nodiscard]] std::string last_commits(const std::string& ledger, const std::string& marks);
 
  private:
@@ -68,7 +69,8 @@ class PostgresqlStore final : public Store {
   struct Conflict;
 
   void connect();
-  void connect_again(const std::string& why);
+  void connect_again(std::chrono::steady_clock::time_point since);
+  void wait_after(const Lost& lost, std::chrono::steady_clock::time_point since);
   template <class Transaction>
   void begin();
   void commit();
@@ -83,7 +85,7 @@ class PostgresqlStore final : public Store {
   void set_checksums_by_trigger(const std::string& table);
 
   DatabasePlace place_;
-  std::string marks_;  ///< the table with the keys `commit ...`
+  std::string marks_;  ///< the table with the keys `commit ...`, and `commit` of a closed store
   std::string mark_;   ///< the key of this store
   std::unique_ptr<Connection> connection_;
   bool has_written_ = false;

@@ -1,5 +1,6 @@
 #include "clients/referee/ledger/sqlite_store.hpp"
 
+#include <sqlite3.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -118,6 +119,11 @@ void SqliteStore::check(Tables tables) {
     const std::string fault = checksum_fault(*database_, tables);
     require(fault.empty(), "cannot use " + name() + ": it is damaged: " + fault);
   });
+}
+
+void SqliteStore::leave_log() {
+  // NOLINTNEXTLINE(*-vararg): the only form there is
+  sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 void SqliteStore::lock() {

@@ -26,6 +26,9 @@ class SqliteStore final : public Store {
   /// Throws UserError for a file of 0 bytes, too, which SQLite would take for a new database.
   void open(Tables tables) override;
   void check(Tables tables) override;
+  /// Closing leaves the file and its log as they are, so that their times tell when somebody wrote.
+  /// The store must be open.
+  void leave_log();
   [[nodiscard]] bool is_shared() const override { return false; }
   /// Makes the folder if necessary. Throws UserError on a network file system, too, where the log's
   /// shared memory does not work.

@@ -160,9 +160,11 @@ void TuningLedger::note(const Incident& incident) {
        incident.is_loss ? 1 : 0, incident.excerpt, incident.when});
 }
 
-TuningReader::TuningReader(const fs::path& folder)
-    : store_(std::make_unique<SqliteStore>(tuning_path(folder))) {
-  store_->open(tables);
+TuningReader::TuningReader(const fs::path& folder) {
+  auto store = std::make_unique<SqliteStore>(tuning_path(folder));
+  store->open(tables);
+  store->leave_log();
+  store_ = std::move(store);
 }
 
 TuningReader::~TuningReader() = default;

@@ -72,7 +72,7 @@ TEST_CASE("Watch: why a wish was not obeyed stays to be read, also while the lis
   Ledger ledger(folder / "place/one", experiment);
   ledger.open_for_writing();
   Watch watch(folder / "place");
-  CHECK(eventually([&] { return watch.shown("one")->picture.row["of"] == 10; }));
+  CHECK(eventually([&] { return watch.shown("one")->picture.row.value("of", 0) == 10; }));
   watch.set_paused("one", true);
   CHECK(eventually([&] { return ledger.is_paused(); }));
   CHECK(watch.shown("one")->why.empty());
@@ -113,7 +113,7 @@ TEST_CASE("Watch: what grows, what is damaged, what is made anew and what goes a
     Ledger ledger(folder / "one", larger);
     ledger.open_for_writing();
   }
-  CHECK(eventually([&] { return watch.shown("one")->picture.row["of"] == 10; }));
+  CHECK(eventually([&] { return watch.shown("one")->picture.row.value("of", 0) == 10; }));
   CHECK(state("one") == "stopped");
   std::filesystem::remove_all(folder / "one");
   {

@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -142,7 +144,7 @@ TEST_CASE("pitboss report --serve: an experiment as list, page, JSON and CSV") {
   CHECK(read_text(folder / "one" / "games.csv") == pages.body("/experiments/one/games.csv"));
   CHECK(pages.told("/experiments/one/games.json").size() == 16);
   for (const char* table :
-       {"matches", "cross", "ratings", "course", "failures", "incidents", "referees"}) {
+       {"matches", "cross", "ratings", "course", "failure_kinds", "incidents", "referees"}) {
     CAPTURE(table);
     const std::string path = std::string("/experiments/one/") + table;
     CHECK(pages.told(path + ".json") == all[table]);
@@ -332,6 +334,8 @@ TEST_CASE("pitboss report --serve: a database that is away is told, and waited f
 
 TEST_CASE("pitboss report --serve: tunings and trainings") {
   const ScratchFolder folder;
+  const auto killed = folder / "tunings/killed";
+  const auto long_ago = std::filesystem::file_time_type::clock::now() - 1h;
   const Experiment experiment{"", {made_match("connect4", "tuned", "other")}, std::nullopt};
   {
     const std::string configuration =
@@ -344,16 +348,27 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
       const std::string options = std::string("k=") + (i % 2 == 0 ? "0.1" : "0.2");
       ledger.transact([&] { ledger.add({i, 0}, {options + " against other, game 0", game}); });
     }
+    // What a kill leaves.
+    std::filesystem::copy(folder / "tunings/ours", killed);
+    for (const auto& entry : std::filesystem::directory_iterator(killed)) {
+      std::filesystem::last_write_time(entry, long_ago);
+    }
+    std::ofstream(folder / "tunings/ours/summary.json") << R"({"games":39,"best":{"k":"0.1"}})";
   }
   const RunFolder run = RunFolder::make(folder / "training", tiny());
   Pages pages(folder.path().string());
   const auto rows = [&] { return pages.told("/experiments.json")["experiments"]; };
-  REQUIRE(eventually([&] { return rows()[1].contains("done") && rows()[0].contains("done"); }));
+  REQUIRE(eventually([&] {
+    return std::ranges::all_of(rows(), [](const json& row) { return row.contains("done"); });
+  }));
   CHECK(rows()[0]["name"] == "training");
   CHECK(rows()[0]["kind"] == "training");
   CHECK(rows()[0]["of"] == run.settings().generations);
   const json tuning = pages.told("/experiments/tunings%2fours/all.json");
   CHECK(tuning["kind"] == "tuning");
+  CHECK(tuning["state"] == "running");  // its answer is of fewer games
+  CHECK(pages.told("/experiments/tunings%2fkilled/all.json")["state"] == "stopped");
+  CHECK(std::filesystem::last_write_time(tuning_path(killed)) == long_ago);
   CHECK(tuning["arms"][0] == json{{"options", "k=0.1"},
                                   {"games", 20},
                                   {"mean", 0.5},

@@ -156,8 +156,7 @@ TEST_CASE("a daemon that is started again with other defaults ends the match") {
     match.check_ledger();
     const auto again = match.again();
     CHECK(again.code == 2);
-    CHECK(again.err.find("has k 0.9, and had 0.5 in the games recorded before") !=
-          std::string::npos);
+    CHECK(again.err.find("has k 0.9, and had 0.5 in the experiment so far") != std::string::npos);
   }
 }
 

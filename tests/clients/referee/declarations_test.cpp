@@ -29,7 +29,9 @@ const Declaration plain{"engine 1", {{"k", "1"}, {"alpha", "0.5"}}};
 /// Makes of a folder's ledger one of format 4, some of which have no table of engines.
 void forget_engines(const std::filesystem::path& folder) {
   SQLite::Database database(ledger_path(folder), SQLite::OPEN_READWRITE);
-  database.exec("DROP TABLE engines; UPDATE ledger SET value = '4' WHERE key = 'format'");
+  database.exec(
+      "DROP TABLE engines; DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee; "
+      "UPDATE ledger SET value = '4' WHERE key = 'format'");
   for (const char* table : {"ledger", "matches", "rounds", "games", "incidents"}) {
     database.exec(std::string("ALTER TABLE ") + table + " DROP COLUMN checksum");
   }
@@ -113,14 +115,14 @@ TEST_CASE("change_since: what an engine says now and did not say") {
     declared[0][1] = now;
     return change_since(experiment, recorded, declared);
   };
-  CHECK(changed({"engine 2", plain.options}) ==
-        "the engine of B at connect4 is \"engine 2\", and was \"engine 1\" in the games recorded "
-        "before");
+  CHECK(
+      changed({"engine 2", plain.options}) ==
+      "the engine of B at connect4 is \"engine 2\", and was \"engine 1\" in the experiment so far");
   CHECK(changed({"engine 1", {{"k", "2"}, {"alpha", "0.5"}}}) ==
-        "the engine of B at connect4 has k 2, and had 1 in the games recorded before");
+        "the engine of B at connect4 has k 2, and had 1 in the experiment so far");
   CHECK(changed({"engine 1", {{"k", "1"}, {"beta", "3"}}}) ==
-        "the engine of B at connect4 has alpha missing, and had 0.5 (and 1 more) in the games "
-        "recorded before");
+        "the engine of B at connect4 has alpha missing, and had 0.5 (and 1 more) in the experiment "
+        "so far");
 }
 
 TEST_CASE("unequal_defaults: what neither player sets and is not the same") {
@@ -159,7 +161,7 @@ TEST_CASE("a match is not continued by other engines") {
 
   Match more = match_between(a, other, "connect4", 4);
   CHECK(error_of([&] { PlayedMatch(more, conduct); }) ==
-        "the engine of B at connect4 has alpha 2, and had 1 in the games recorded before: set the "
+        "the engine of B at connect4 has alpha 2, and had 1 in the experiment so far: set the "
         "engine "
         "up as it was, or choose another --out");
   CHECK(read_text(folder / "match/summary.json") == summary);
@@ -175,9 +177,9 @@ TEST_CASE("a match is not continued by other engines") {
   const auto merged = [&] {
     static_cast<void>(merge_ledgers(folder / "all", {folder / "match", folder / "other"}));
   };
-  CHECK(error_of(merged) == (folder / "other").string() +
-                                ": the engine of B at connect4 has alpha 2, and had 1 in the games "
-                                "recorded before");
+  CHECK(error_of(merged) ==
+        (folder / "other").string() +
+            ": the engine of B at connect4 has alpha 2, and had 1 in the experiment so far");
   CHECK_FALSE(std::filesystem::exists(folder / "all"));
   // Games of engines that nobody asked make a match one of which nothing is known, however they
   // are put together; and no contradiction slips through behind them.

@@ -284,6 +284,9 @@ TEST_CASE("a referee whose engines are others than those of one that plays is re
   Ledger ledger(referees.place(), experiment);
   await([&] { return !ledger.referees().empty(); });
   Experiment elsewhere = experiment;
+  elsewhere.matches[0].games += 20;
+  elsewhere.matches.push_back(match_between(two, two, "connect4", 2));
+  elsewhere.matches[1].max_plies = 30;
   for (Player& player : elsewhere.matches[0].players) player.location = two.address();
   const ScratchFolder folder;
   Conduct conduct = conduct_in(folder.path());
@@ -296,6 +299,8 @@ TEST_CASE("a referee whose engines are others than those of one that plays is re
   referees.join();
   CHECK(referees.kind(0) == Kind::complete);
   CHECK(ledger.referees().size() == 1);
+  CHECK(ledger.planned().matches.size() == 1);  // nothing of the refused one is planned
+  CHECK(ledger.planned().matches[0].games == experiment.matches[0].games);
 }
 
 }  // namespace pitboss::clients

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
 #include "clients/referee/ledger/open_store.hpp"
@@ -184,6 +185,29 @@ TEST_CASE("the rounds of a silent referee are others' by the database's clock, a
   REQUIRE(news.finished.size() == 1);
   CHECK(news.finished[0].referee == "2");
   CHECK(Ledger(place, experiment).played().size() == 2);
+}
+
+TEST_CASE("a referee that comes back is compared with those that may have entered meanwhile") {
+  if (!ScratchServer::is_possible()) return;
+  constexpr auto patience = 100ms;
+  const Experiment experiment = two_matches();
+  const DatabasePlace place = place_named("back again");
+  Ledger ledger(place, experiment);
+  int compared = 0;
+  bool is_same = true;
+  const auto expect_same = [&] {
+    ++compared;
+    if (!is_same) throw UserError("another engine");
+  };
+  ledger.open_for_writing(
+      [&] { ledger.enter(made_referee("1", "folder of 1"), patience, expect_same); });
+  CHECK(compared == 1);
+  std::this_thread::sleep_for(2 * patience);
+  ledger.transact([] {});
+  CHECK(compared == 2);
+  std::this_thread::sleep_for(2 * patience);
+  is_same = false;
+  CHECK(error_of([&] { ledger.transact([] {}); }) == "another engine");
 }
 
 TEST_CASE("nobody is taken for dead by one that was away itself, or has just come") {
@@ -401,7 +425,7 @@ TEST_CASE("what many write at once is there once, and no marks are left") {
   std::vector<std::string> marks;
   store->read("SELECT key FROM ledger WHERE key LIKE 'commit%'", {},
               [&](const StoredRow& row) { marks.push_back(row.text(0)); });
-  CHECK(marks.size() == 1);  // of the one that is still there
+  CHECK(marks.size() == 2);  // of the one that is still there, and of the last that closed
 }
 
 TEST_CASE("a ledger in a database is upgraded by the first that writes, though several do") {

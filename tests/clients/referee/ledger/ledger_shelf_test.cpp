@@ -27,6 +27,24 @@ Experiment two_matches(int rounds) {
 
 }  // namespace
 
+TEST_CASE("LedgerShelf: a ledger that was open between two looks has changed") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = two_matches(5);
+  const DatabasePlace place(shared_server().url(), "open for a moment");
+  LedgerShelf shelf(place);
+  std::set<std::string> versions;
+  for (int round = 0; round < 4; ++round) {
+    {
+      Ledger ledger(place, experiment);
+      ledger.open_for_writing();
+      record(ledger, recorded_round(experiment, 0, round));
+    }
+    versions.insert(shelf.ledgers().at(0).version);
+    CHECK(versions.contains(shelf.ledgers().at(0).version));
+  }
+  CHECK(versions.size() == 4);
+}
+
 TEST_CASE("LedgerShelf: the ledgers of a database, and which have changed") {
   if (!ScratchServer::is_possible()) return;
   const ScratchServer server;

@@ -2,11 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "clients/experiments/user_error.hpp"
+#include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -149,6 +151,24 @@ TEST_CASE("merging keeps who has played a round") {
   CHECK(all.referees()[0].name == "here:one");
   CHECK(all.referees()[0].rounds == 1);
   CHECK(all.referees()[0].joined > std::chrono::milliseconds(0));
+}
+
+TEST_CASE("nothing is merged into an experiment that a referee plays") {
+  if (!ScratchServer::is_possible()) return;
+  const Experiment experiment = two_matches();
+  const LedgerHome files(false);
+  const LedgerPlace source = files / "source";
+  write(source, "source", experiment, {recorded_round(experiment, 0, 0)});
+  const LedgerPlace target = LedgerHome(true) / "target";
+  Ledger ledger(target, experiment);
+  ledger.open_for_writing(
+      [&] { ledger.enter(made_referee("1", "folder"), std::chrono::seconds(30)); });
+  CHECK(error_of([&] { static_cast<void>(merge_ledgers(target, {source})); }) ==
+        "a referee at here plays the experiment in " + text_of(target) +
+            ": end it before anything is added");
+  CHECK(contents_of(target).empty());
+  ledger.transact([&] { ledger.leave(); });
+  CHECK(is(merge_ledgers(target, {source}), 1, 0, 0));
 }
 
 }  // namespace pitboss::clients

@@ -298,7 +298,7 @@ TEST_CASE("a server gives up a transaction whose client is cut off within it") {
     store.read("SELECT current_setting('idle_in_transaction_session_timeout')", {},
                [&](const StoredRow& row) { timeout = row.text(0); });
   });
-  CHECK(timeout == "30s");
+  CHECK(timeout == "10s");
 }
 
 TEST_CASE("a server that is killed and started again costs time alone") {
