@@ -284,7 +284,8 @@ def test_a_link_that_stays_cut(
         network, database, "a", "b", "--ledger", database.url, "--experiment", longer
     )
     launcher = programs.start("longer", *words)
-    wait_for("both play", lambda: all(workers(network, host) for host in "ab"))
+    query = "SELECT count(DISTINCT referee) FROM rounds WHERE state = 'done'"
+    wait_for("both have played", lambda: database.ask(query, "longer") == [["2"]], 120)
     network.cut("b")
     ended = wait_for("no worker is left behind the cut", lambda: not workers(network, "b"), 200)
     missed = ended + wait_for(
