@@ -165,7 +165,7 @@ asio::awaitable<void> Supervisor::read(Kept& one) {
   }
 }
 
-asio::awaitable<void> Supervisor::pause(Kept& one, Milliseconds duration) {
+asio::awaitable<void> Supervisor::pause(Kept& one, Milliseconds duration) const {
   one.timer.expires_after(duration);
   boost::system::error_code woken;
   if (is_ending_ || is_finished_) co_return;

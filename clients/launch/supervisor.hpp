@@ -58,7 +58,7 @@ class Supervisor {
   boost::asio::awaitable<void> keep(Kept& one);
   boost::asio::awaitable<Attempt> attempt(Kept& one);
   boost::asio::awaitable<void> read(Kept& one);
-  boost::asio::awaitable<void> pause(Kept& one, Milliseconds duration);
+  boost::asio::awaitable<void> pause(Kept& one, Milliseconds duration) const;
   boost::asio::awaitable<void> speak();
   void miss(Kept& one, const std::string& why);
   void refuse(Kept& one, const std::string& why);
