@@ -25,6 +25,10 @@ int grow_command(const std::vector<std::string>& arguments);
 /// the set-up.
 int gtp(const std::vector<std::string>& arguments);
 
+/// `pitboss launch ...`: starts workers for an experiment and keeps them running. Blocks until it
+/// is finished, or until Slurm has taken the job. Returns the exit code. Throws UserError.
+int launch_command(const std::vector<std::string>& arguments);
+
 /// `pitboss ledger ...`: shows, exports, merges and verifies ledgers. Returns the exit code. Throws
 /// UserError.
 int ledger(const std::vector<std::string>& arguments);

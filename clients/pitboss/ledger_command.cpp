@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/program_options.hpp>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -62,13 +63,27 @@ struct Recorded {
   LedgerContents contents;
 };
 
+/// A line for each referee that plays.
+void print_referees(const std::vector<RefereeEntry>& referees) {
+  const char* heading = "referees   ";
+  for (const RefereeEntry& referee : referees) {
+    if (referee.has_left) continue;
+    const auto silence = std::chrono::duration_cast<std::chrono::seconds>(referee.silence).count();
+    std::cout << heading << referee.name << ": " << referee.games << " games, seen " << silence
+              << " s ago\n";
+    heading = "           ";
+  }
+}
+
 int show(const std::vector<std::string>& words, const LedgerFlags&) {
-  const Recorded recorded(existing_place(words[0]));
+  const LedgerPlace place = existing_place(words[0]);
+  const Recorded recorded(place);
   std::cout << summary_table(recorded.contents.results);
   const auto& incidents = recorded.contents.incidents;
   const auto again = std::ranges::count(incidents, false, &Incident::is_loss);
   std::cout << "incidents  " << incidents.size() - static_cast<std::size_t>(again) << " lost, "
             << again << " played again\n";
+  print_referees(Ledger(place, recorded.experiment).referees());
   return 0;
 }
 

@@ -166,6 +166,7 @@ void ChildProgram::ask_guard() {
   }
   errors_.assign(report.errors.data(), static_cast<std::size_t>(report.errors_size));
   if (report.end != GuardReport::End::none) ending_ = text_of(report);
+  if (report.end == GuardReport::End::exit) exit_code_ = report.number;
 }
 
 asio::awaitable<void> ChildProgram::wait_for_end(Milliseconds limit) {

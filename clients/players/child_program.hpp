@@ -5,6 +5,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ class ChildProgram {
   /// (Segmentation fault)]"; before that the last 2 KiB of its standard error, unchanged. After
   /// `close`, the words from before `close`.
   [[nodiscard]] std::string last_words();
+  /// With which the program has ended by itself; nothing before `last_words` or `wait_for_end` has
+  /// seen that, or after a signal.
+  [[nodiscard]] std::optional<int> exit_code() const { return exit_code_; }
   [[nodiscard]] pid_t id() const { return program_; }
 
  private:
@@ -55,6 +59,7 @@ class ChildProgram {
   int control_ = -1;  ///< to the guard
   std::string errors_;
   std::string ending_;
+  std::optional<int> exit_code_;
 };
 
 }  // namespace pitboss::clients

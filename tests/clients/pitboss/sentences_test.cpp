@@ -54,7 +54,8 @@ TEST_CASE("programs: every mistake has its sentence") {
       {"pitboss", {"refere"}, "there is no command 'refere'; did you mean 'referee'?"},
       {"pitboss",
        {"chess"},
-       "there is no command 'chess'; known: play, referee, gtp, train, tune, grow, selfplay, "
+       "there is no command 'chess'; known: play, referee, launch, gtp, train, tune, grow, "
+       "selfplay, "
        "ledger, "
        "report, results, network, features, bench, load, token"},
       {"pitboss", {"net"}, "there is no command 'net'; did you mean 'network'?"},

@@ -1,0 +1,287 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/daemon.hpp"
+
+// Workers on this machine, and what would be started on others. Slurm and hosts: tests/cluster.
+
+namespace pitboss::clients {
+
+using peers::ended;
+using peers::Process;
+using peers::ProgramEnd;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Words pitboss(const Words& more) {
+  Words words{tests::bin_folder() + "/pitboss"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// The file of an experiment; its server matters to a referee alone.
+std::string experiment_in(const ScratchFolder& folder, const std::string& name, int games,
+                          int simulations, const std::string& server = "127.0.0.1:1") {
+  const std::filesystem::path path = folder / (name + ".toml");
+  write_text(path,
+             "name = \"" + name + "\"\ngame = \"connect4\"\ngames = " + std::to_string(games) +
+                 "\nopenings = \"random:2\"\n[options]\n" +
+                 "preset = \"reference\"\nsimulations = " + std::to_string(simulations) +
+                 "\n[[player]]\nname = \"A\"\noptions = { k = 0.3 }\n[[player]]\n" +
+                 "name = \"B\"\noptions = { k = 0.6 }\n[[server]]\naddress = \"" + server + "\"\n");
+  return path.string();
+}
+
+/// The processes that a process has started, and what these have, and so on.
+std::vector<pid_t> descendants(pid_t process) {
+  std::vector<pid_t> out;
+  const std::string number = std::to_string(process);
+  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+  for (pid_t child = 0; children >> child;) {
+    out.push_back(child);
+    const auto more = descendants(child);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
+}
+
+std::string command_of(pid_t process) {
+  std::string text = read_text("/proc/" + std::to_string(process) + "/cmdline");
+  std::ranges::replace(text, '\0', ' ');
+  return text;
+}
+
+/// A process below this one whose command line has these words; -1 if there is none.
+pid_t running(const std::string& words) {
+  for (const pid_t one : descendants(::getpid())) {
+    if (has(command_of(one), words)) return one;
+  }
+  return -1;
+}
+
+template <class Holds>
+void await(const Holds& holds) {
+  const auto end = std::chrono::steady_clock::now() + 60s;
+  while (!holds()) {
+    REQUIRE(std::chrono::steady_clock::now() < end);
+    std::this_thread::sleep_for(20ms);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("launch local: two workers play an experiment; the table is that of one referee") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const Words here{"launch", "local", "2", "--ledger", shared_server().url(), "--threads", "1"};
+  const std::string file = experiment_in(folder, "launched", 40, 50);
+  const ProgramEnd end = ended(pitboss(here + Words{"--experiment", file}));
+  CHECK(end.err == "");
+  CHECK(end.code == 0);
+  CHECK(has(end.out, "games      40 of 40"));
+  const std::string place = shared_server().url() + "#launched";
+  REQUIRE(ended(pitboss({"report", place, "--to", (folder / "many").string()})).code == 0);
+
+  tests::Daemon daemon;
+  const std::string address = tests::Daemon::address_of(daemon.output_line());
+  const std::string alone = experiment_in(folder, "launched", 40, 50, address);
+  const std::string out = (folder / "alone").string();
+  REQUIRE(ended(pitboss({"referee", "--experiment", alone, "--out", out})).code == 0);
+  for (const char* name : {"games.csv", "summary.json"}) {
+    CHECK(text_without_seconds(folder / "many" / name) ==
+          text_without_seconds(folder / "alone" / name));
+  }
+
+  const ProgramEnd again = ended(pitboss(here + Words{"--join", "launched"}));
+  CHECK(again.code == 0);
+  CHECK(again.err == "the experiment is finished already; nothing was launched\n");
+
+  // Workers whose daemons are set up otherwise than those of the games on record.
+  write_text(folder / "other.conf", "beta = 0.9\n");
+  const ProgramEnd other =
+      ended(pitboss(here + Words{"--experiment", experiment_in(folder, "launched", 80, 50),
+                                 "--config", (folder / "other.conf").string()}));
+  CHECK(other.code == 2);
+  for (const char* part : {"pitboss: worker 1: ", "\nworker 2: ", "beta 0.9"}) {
+    CHECK_MESSAGE(has(other.err, part), other.err);
+  }
+}
+
+TEST_CASE("launch local: a worker that is killed is started again; SIGTERM drains, and all end") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  Process launch(pitboss({"launch", "local", "2", "--ledger", shared_server().url(), "--threads",
+                          "1", "--experiment", experiment_in(folder, "killed", 100000, 50)}));
+  const auto worker = [] { return running("--folder"); };
+  await([&] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+  await([&] { return worker() > 0; });
+  const pid_t first = worker();
+  const bool is_one = has(command_of(first), "/1 ");
+  ::kill(first, SIGKILL);
+  std::string line;
+  do line = launch.error_line(60s);
+  while (!has(line, "worker"));
+  CHECK(line == std::string(is_one ? "worker 1" : "worker 2") +
+                    " has ended ([signal 9 (Killed)]); starting it again");
+  const std::string its = is_one ? "/1 " : "/2 ";
+  await([&] {
+    for (const pid_t one : descendants(::getpid())) {
+      const std::string words = command_of(one);
+      if (has(words, "--folder") && has(words, its)) return true;
+    }
+    return false;
+  });
+  launch.signal(SIGTERM);
+  CHECK(launch.wait() == 130);
+  await([&] { return worker() < 0 && running("pitbossd --listen 127.0.0.1:0") < 0; });
+}
+
+TEST_CASE("launch local: no worker outlives it") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  Process launch(pitboss({"launch", "local", "1", "--ledger", shared_server().url(), "--experiment",
+                          experiment_in(folder, "orphans", 100000, 50)}));
+  pid_t daemon = -1;
+  await([&] { return (daemon = running("pitbossd --listen 127.0.0.1:0")) > 0; });
+  launch.signal(SIGKILL);
+  CHECK(launch.wait() == 128 + SIGKILL);
+  await([&] { return !has(command_of(daemon), "pitbossd"); });
+}
+
+namespace {
+
+/// A program that stands for ssh: each host is this machine, but `nobody`, which does not answer.
+std::string ssh_in(const ScratchFolder& folder) {
+  const std::filesystem::path path = folder / "ssh";
+  write_text(path,
+             "#!/bin/sh\nwhile [ \"$1\" != -T ]; do shift; done\n"
+             "[ \"$2\" != nobody ] || { echo 'ssh: no route to nobody' >&2; exit 255; }\n"
+             "exec sh -c \"$3\"\n");
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path.string();
+}
+
+}  // namespace
+
+TEST_CASE("launch ssh: hosts play; who does not answer is missing; none is an error") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const auto words = [&](const Words& hosts) {
+    return pitboss(Words{"launch", "ssh"} + hosts +
+                   Words{"--ssh", ssh_in(folder), "--threads", "1", "--ledger",
+                         shared_server().url(), "--experiment",
+                         experiment_in(folder, "hosts", 40, 50)});
+  };
+  const ProgramEnd nobody = ended(words({"nobody"}));
+  CHECK(nobody.code == 2);
+  CHECK(has(nobody.err, "pitboss: host nobody: ssh: no route to nobody\n"));
+
+  const ProgramEnd end = ended(words({"here", "nobody"}));
+  CHECK(end.code == 0);
+  CHECK(has(end.out, "games      40 of 40"));
+  CHECK(has(end.err, "host here: plays, workers: 1\n"));
+  CHECK(has(end.err,
+            "host nobody is missing (ssh: no route to nobody); looking for it every 10 s\n"));
+}
+
+TEST_CASE("launch local --attended: obeys its launcher, and ends without one") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const std::string file = experiment_in(folder, "attended", 100000, 50);
+  for (const bool hears : {true, false}) {
+    CAPTURE(hears);
+    Process launch(pitboss({"launch", "local", "1", "--attended", "--threads", "1", "--ledger",
+                            shared_server().url(), "--experiment", file}));
+    CHECK(launch.output_line() == "plays, workers: 1");
+    await([] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+    if (hears) {
+      launch.write("alive\ndrain\n");
+    } else {
+      launch.end_input();
+    }
+    CHECK(launch.wait() == 130);
+    await([] { return running("pitbossd --listen 127.0.0.1:0") < 0; });
+  }
+}
+
+TEST_CASE("launch: what cannot be launched has its sentence") {
+  if (!ScratchServer::is_possible()) return;
+  const std::string url = shared_server().url();
+  const auto error = [&](const Words& words) {
+    const ProgramEnd end = ended(pitboss(Words{"launch"} + words));
+    CHECK(end.code == 2);
+    CHECK(end.out == "");
+    return end.err;
+  };
+  const ScratchFolder folder;
+  const std::string file = experiment_in(folder, "refused", 100, 50);
+  CHECK(error({}) == "pitboss: expected local, ssh or slurm; see pitboss launch --help\n");
+  CHECK(has(error({"local", "2"}), "pitboss: --ledger is missing: postgresql://"));
+  CHECK(has(error({"local", "2", "--ledger", "run/first"}), "--ledger: expected postgresql://"));
+  CHECK(has(error({"local", "2", "--ledger", url}), "--join NAME, the experiment in the ledger"));
+  CHECK(has(error({"local", "2", "--ledger", url, "--join", "nothing"}),
+            "holds no experiment nothing"));
+  CHECK(has(error({"local", "2", "--ledger", "postgresql://x@127.0.0.1:1/x", "--join", "a"}),
+            "cannot use postgresql://x@127.0.0.1:1/x"));
+  const Words ledger{"--ledger", url, "--experiment", file};
+  CHECK(error(Words{"local", "many"} + ledger) ==
+        "pitboss: launch local takes a number of workers from 1 to 1024, not 'many'\n");
+  CHECK(has(error(Words{"ssh"} + ledger), "launch ssh takes the names of hosts"));
+  CHECK(has(error(Words{"ssh", "--ssh", "/nowhere/ssh", "a"} + ledger),
+            "pitboss: host a: cannot start /nowhere/ssh: no such file or directory\n"));
+  CHECK(error(Words{"local", "2", "--networks", "/nowhere"} + ledger).find("/nowhere") !=
+        std::string::npos);
+  CHECK(has(error(Words{"slurm", "--sbatch", "time=5"} + ledger),
+            "\"time=5\" is no option of sbatch, such as --account=NAME"));
+}
+
+TEST_CASE("launch ssh, launch slurm: --print shows what would be started") {
+  const Words ledger{"--ledger", "postgresql://me@db/it's#first", "--program", "/opt/pitboss"};
+  const ProgramEnd ssh =
+      ended(pitboss(Words{"launch", "ssh", "a", "me@b", "--threads", "4", "--print"} + ledger));
+  CHECK(ssh.code == 0);
+  CHECK(ssh.err == "");
+  CHECK(has(ssh.out, "-T a 'exec /opt/pitboss launch local 1 --attended --ledger "));
+  CHECK(has(ssh.out, "-T me@b 'exec /opt/pitboss launch local 1 --attended --ledger "));
+  CHECK(has(ssh.out, "--join first --threads 4'"));
+
+  const ProgramEnd slurm = ended(
+      pitboss(Words{"launch", "slurm", "--tasks", "40", "--threads", "8", "--walltime", "24:00:00",
+                    "--partition", "genoa", "--sbatch=--account=mcts", "--print"} +
+              ledger));
+  CHECK(slurm.code == 0);
+  CHECK(slurm.err == "");
+  for (const char* line :
+       {"#!/bin/bash\n", "#SBATCH --job-name=pitboss-first\n", "#SBATCH --array=0-39\n",
+        "#SBATCH --cpus-per-task=8\n", "#SBATCH --time=24:00:00\n", "#SBATCH --partition=genoa\n",
+        "#SBATCH --signal=B:USR1@120\n", "#SBATCH --requeue\n", "#SBATCH --account=mcts\n",
+        "\n/opt/pitboss launch local 1 --quiet --ledger ",
+        " --join first --threads 8 --drain-seconds 90 &\n"}) {
+    CHECK_MESSAGE(has(slurm.out, line), line);
+  }
+}
+
+}  // namespace pitboss::clients
