@@ -14,6 +14,13 @@ std::string host_name() {
   return name.data();
 }
 
+std::string boot_id() {
+  std::string id;
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::getline(file, id);
+  return id;
+}
+
 std::string processor_name() {
   std::string model = "unknown";
   std::ifstream file("/proc/cpuinfo");

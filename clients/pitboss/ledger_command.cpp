@@ -76,14 +76,13 @@ void print_referees(const std::vector<RefereeEntry>& referees) {
 }
 
 int show(const std::vector<std::string>& words, const LedgerFlags&) {
-  const LedgerPlace place = existing_place(words[0]);
-  const Recorded recorded(place);
+  const Recorded recorded(existing_place(words[0]));
   std::cout << summary_table(recorded.contents.results);
   const auto& incidents = recorded.contents.incidents;
   const auto again = std::ranges::count(incidents, false, &Incident::is_loss);
   std::cout << "incidents  " << incidents.size() - static_cast<std::size_t>(again) << " lost, "
             << again << " played again\n";
-  print_referees(Ledger(place, recorded.experiment).referees());
+  print_referees(recorded.contents.referees);
   return 0;
 }
 

@@ -34,11 +34,13 @@ const std::string lag_command = "setoption name lag value 20";
 /// with novelty. They say all that such searches read, so that a server's own values do not count.
 constexpr int plies_of_signature = 6;
 constexpr std::array options_of_signature{
-    "preset=uct seed=1 simulations=100 movetime=0 tree_mb=16",
+    "preset=uct seed=1 simulations=20 movetime=0 tree_mb=16 threads=1 ponder=false",
     "preset=reference evaluation=static novelty=none k=0.5 seed=1 simulations=100 movetime=0 "
-    "tree_mb=16",
+    "tree_mb=16 threads=1 ponder=false",
     "preset=reference evaluation=playout playout=uniform novelty=pseudocount k=0.5 alpha=0.5 "
-    "beta=0.01 gamma=0.1 seed=1 simulations=100 movetime=0 tree_mb=16"};
+    "beta=0.01 gamma=0.1 seed=1 simulations=20 movetime=0 tree_mb=16 threads=1 ponder=false"};
+/// For a server that has much to do.
+constexpr std::chrono::seconds time_for_signature(60);
 
 /// Whether a server refuses what it may grant later: no player's fault.
 bool is_busy(const GtpAnswer& answer) {
@@ -361,7 +363,19 @@ asio::awaitable<std::optional<ServerFacts>> PitbossEngine::about() {
     return found != json.end() && found->is_string() ? printable(found->get<std::string>(), most)
                                                      : std::string();
   };
-  co_return ServerFacts{text("build"), text("host"), text("processor")};
+  co_return ServerFacts{text("build"), text("host"), text("processor"), text("boot")};
+}
+
+/// Asks a server that is busy again, as long as a move would wait.
+asio::awaitable<GtpAnswer> PitbossEngine::ask_patiently(std::string command) {
+  const auto timeout = std::max<std::chrono::milliseconds>(patience(), 2 * time_for_signature);
+  const auto deadline = std::chrono::steady_clock::now() + longest_wait;
+  for (;;) {
+    GtpAnswer answer = co_await watch(client().ask(command, timeout));
+    if (!is_busy(answer) || std::chrono::steady_clock::now() > deadline) co_return answer;
+    asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
+    co_await pause.async_wait(asio::use_awaitable);
+  }
 }
 
 asio::awaitable<std::string> PitbossEngine::signature(const Match& match) {
@@ -369,19 +383,22 @@ asio::awaitable<std::string> PitbossEngine::signature(const Match& match) {
   std::string all;
   for (const char* const options : options_of_signature) {
     const std::string duel = "duel " + std::string(match.colours.size(), '2') + " " +
-                             std::to_string(plies_of_signature) + " 60 " + options;
+                             std::to_string(plies_of_signature) + " " +
+                             std::to_string(time_for_signature.count()) + " " + options;
     std::string text;
+    const auto begun = std::chrono::steady_clock::now();
     for (const std::string& command : {game_command(match), duel}) {
-      const GtpAnswer answer = co_await watch(client().ask(command, patience()));
-      if (is_busy(answer)) co_return "";
-      text = answer.ok ? answer.text : "";
+      const GtpAnswer answer = co_await ask_patiently(command);
+      if (!answer.ok) co_return "";
+      text = answer.text;
     }
+    // It may not have been played to its end.
+    if (std::chrono::steady_clock::now() - begun >= time_for_signature) co_return "";
     // Moves, values, simulations and depths; not the times.
     std::string_view lines = text;
     take_line(lines);
     for (int line = 0; line < 4; ++line) all.append(take_line(lines)).append("\n");
   }
-  if (all.find_first_not_of('\n') == std::string::npos) co_return "";
   constexpr std::size_t digits = 16;
   co_return engine::sha256(all).substr(0, digits);
 }

@@ -46,6 +46,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
  private:
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<void> assess();
+  boost::asio::awaitable<GtpAnswer> ask_patiently(std::string command);
   [[nodiscard]] nlohmann::json object_in(std::string_view told);
   void hear_options(std::string_view told);
   void hear_models(std::string_view told);

@@ -64,7 +64,8 @@ asio::awaitable<Declaration> examine(const Match& match, const Player& player, E
 }  // namespace
 
 std::optional<ServerFacts> facts_of(const Location& location, const Examined& examined) {
-  const ServerFacts here{"", protocol::host_name(), protocol::processor_name()};
+  const ServerFacts here{"", protocol::host_name(), protocol::processor_name(),
+                         protocol::boot_id()};
   const auto* const address = std::get_if<Address>(&location);
   if (address == nullptr) return here;
   const auto found = examined.servers.find(text_of(location));

@@ -48,8 +48,9 @@ RefereeEntry new_referee(const std::filesystem::path& folder, const Experiment& 
   std::string engines;
   for (const Match& match : experiment.matches) {
     for (const Player& player : match.players) {
-      const ServerFacts facts = facts_of(player.location, examined)
-                                    .value_or(ServerFacts{"", text_of(player.location), "unknown"});
+      const ServerFacts facts =
+          facts_of(player.location, examined)
+              .value_or(ServerFacts{"", text_of(player.location), "unknown", ""});
       add_to(out.host, hosts, facts.host, ", ");
       add_to(out.processor, processors, facts.processor, "; ");
       add_to(engines, builds, facts.build, ", ");

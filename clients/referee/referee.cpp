@@ -77,7 +77,10 @@ void Referee::expect_one_machine(const Experiment& experiment) {
     const auto first = facts_of(match.players[0].location, examined_);
     const auto second = facts_of(match.players[1].location, examined_);
     if (!first || !second) continue;  // or it is not known
-    require(first->host == second->host && first->processor == second->processor,
+    const bool is_one = first->boot.empty() || second->boot.empty()
+                            ? first->host == second->host && first->processor == second->processor
+                            : first->boot == second->boot;
+    require(is_one,
             "time bounds the searches of " + match.players[0].name + " or " +
                 match.players[1].name + ", which are on different machines, " + first->host + " (" +
                 first->processor + ") and " + second->host + " (" + second->processor +

@@ -171,10 +171,10 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
     order.push_back(of_referee[referee.id]);
   }
   order.push_back(nobody);
-  std::map<Name, std::map<int, std::vector<PlayedRound>>> played;
+  std::map<Name, std::map<int, std::vector<const PlayedRound*>>> played;
   for (const PlayedRound& round : contents.played) {
     const auto found = of_referee.find(round.referee);
-    played[found == of_referee.end() ? nobody : found->second][round.match].push_back(round);
+    played[found == of_referee.end() ? nobody : found->second][round.match].push_back(&round);
   }
   std::vector<Machine> out;
   std::map<std::pair<std::size_t, std::size_t>, Points> points;  // by machine and place in scores
@@ -185,14 +185,14 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
     std::vector<PlayedRound> all;
     for (const auto& [match, rounds] : rounds_of->second) {
       MachineScore score{.match = match, .tally = {}, .p = {}, .p_holm = {}};
-      for (const PlayedRound& round : rounds) {
+      for (const PlayedRound* const round : rounds) {
         ++score.rounds;
-        ++points[{out.size(), machine.scores.size()}][points_of(round)];
-        for (const PlayedGame& game : round.games) {
+        ++points[{out.size(), machine.scores.size()}][points_of(*round)];
+        for (const PlayedGame& game : round->games) {
           score.tally.add(game.twelfths);
           if (game.is_forfeit()) ++score.failures;
         }
-        all.push_back({.games = {}, .begun = round.begun, .ended = round.ended});
+        all.push_back({.games = {}, .begun = round->begun, .ended = round->ended});
       }
       machine.rounds += score.rounds;
       machine.games += score.tally.games();

@@ -96,10 +96,12 @@ Outcome workers(Seat& seat, const protocol::Arguments&) {
 }
 
 Outcome about(Seat&, const protocol::Arguments&) {
+  static const std::string processor = protocol::processor_name();  // the file takes its time
   return nlohmann::ordered_json{{"version", protocol::json_version},
                                 {"build", protocol::version_of("Pitboss")},
                                 {"host", protocol::host_name()},
-                                {"processor", protocol::processor_name()}}
+                                {"processor", processor},
+                                {"boot", protocol::boot_id()}}
       .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

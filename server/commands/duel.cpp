@@ -1,5 +1,7 @@
 #include "server/session/duel.hpp"
 
+#include <algorithm>
+
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
 
@@ -65,7 +67,7 @@ Outcome duel(Seat& seat, const protocol::Arguments& arguments) {
   request.plies = arguments.whole(1, 1, most_plies);
   request.time = std::chrono::duration_cast<std::chrono::nanoseconds>(arguments.seconds(2));
   const auto options = assignments_from(arguments, 3);
-  check_duellist(seat.table->options());
+  if (std::ranges::count(request.engines, 0) > 0) check_duellist(seat.table->options());
   if (!seat.table->history().steps().chosen().empty()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "duel: a move of " +

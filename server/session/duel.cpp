@@ -16,7 +16,9 @@ DuelJob::DuelJob(Table& table, Table& opponent, Caller caller, protocol::Dialect
       caller_(std::move(caller)),
       dialect_(dialect),
       request_(std::move(request)) {
-  for (const Table* engine : tables_) static_cast<void>(engine::limits_of(engine->options()));
+  for (const int engine : request_.engines) {
+    static_cast<void>(engine::limits_of(tables_[static_cast<std::size_t>(engine)]->options()));
+  }
 }
 
 DuelJob::~DuelJob() {

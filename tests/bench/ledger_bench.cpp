@@ -21,7 +21,6 @@
 
 #include "clients/referee/ledger/database_server.hpp"
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/new_referee.hpp"
 #include "clients/referee/schedule.hpp"
 #include "tests/bench/ledger_model.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
@@ -58,11 +57,8 @@ class Scribe {
         games_(sample(experiment.matches[0])),
         ledger_(place, experiment),
         schedule_(experiment, {}) {
-    ledger_.open_for_writing();
-    RefereeEntry referee = new_referee(std::filesystem::temp_directory_path());
-    referee.id += std::to_string(number);
-    referee.name += std::to_string(number);
-    ledger_.transact([&] { ledger_.enter(referee, std::chrono::seconds(30)); });
+    const RefereeEntry referee = made_referee(std::to_string(number), std::to_string(number));
+    ledger_.open_for_writing([&] { ledger_.enter(referee, std::chrono::seconds(30)); });
   }
 
   struct Done {
@@ -291,7 +287,7 @@ void run(const std::filesystem::path& folder, double seconds) {
       of.in_play = 100;
       of.round_time = static_cast<double>(of.in_play) / each;
       std::cout << "| " << referees << " | " << each << " | " << referees * each << " | "
-                << LedgerSimulation(server, of).run(20 * (of.round_time + 1)) << " | "
+                << LedgerSimulation(server, of).run(200 * (of.round_time + 1)) << " | "
                 << predicted(server, of) << " | " << bound(server, referees) << " |\n";
     }
   }

@@ -108,7 +108,7 @@ class Results:
 
     @property
     def rounds(self) -> list[Row]:
-        """A row a round that has been begun; `referee` is the `id` of who holds or has played it, None where the
+        """A row a round that has been begun; `referee` is the `id` of who holds, has given back or has played it, None where the
         ledger does not tell."""
         with self._ledger() as ledger:
             matches = _matches(ledger)
@@ -323,13 +323,17 @@ def _in_database(place: str) -> Iterator[_Ledger]:
         import psycopg
     url, _, name = place.partition("#")
     try:
-        if "password" in psycopg.conninfo.conninfo_to_dict(url):
+        given = psycopg.conninfo.conninfo_to_dict(url)
+        if "password" in given:
             raise PitbossError(
                 "the URL of the database holds a password, which others could see: set PGPASSWORD, or put it into"
                 " ~/.pgpass"
             )
         with psycopg.connect(
-            url, row_factory=psycopg.rows.dict_row, prepare_threshold=None
+            url,
+            row_factory=psycopg.rows.dict_row,
+            prepare_threshold=None,
+            connect_timeout=int(given.get("connect_timeout") or 10),
         ) as connection:
             connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             connection.read_only = True

@@ -88,7 +88,7 @@ void Ledger::on_outage(std::function<void(const std::string&)> tell) {
   store_->on_outage = std::move(tell);
 }
 
-void Ledger::stop_waiting() { store_->stop_waiting(); }
+void Ledger::stop_waiting() { store_->stop_waiting(std::chrono::seconds(5)); }
 
 void Ledger::open_for_writing(const std::function<void()>& writes) {
   store_->lock();

@@ -153,7 +153,8 @@ class Ledger {
   /// `tell` is called with a sentence, within the other calls, when a database has gone away, when
   /// it is back, and when another program keeps it locked.
   void on_outage(std::function<void(const std::string&)> tell);
-  /// From now on a database that has gone away is a failure. May be called from another thread.
+  /// From now on a database that has gone away, or is silent for five seconds, is a failure. May be
+  /// called from another thread.
   void stop_waiting();
 
   // Only within `transact` or `open_for_writing`:

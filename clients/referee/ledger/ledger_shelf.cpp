@@ -19,7 +19,7 @@ std::vector<ShelvedLedger> LedgerShelf::ledgers() {
   std::vector<ShelvedLedger> out;
   try {
     if (store_ == nullptr) store_ = std::make_unique<PostgresqlStore>(DatabasePlace(place_.url()));
-    store_->stop_waiting();
+    store_->stop_waiting(PostgresqlStore::longest_silence);
     for (std::string& name : store_->ledgers()) {
       if (place_.is_named() && name != place_.name()) continue;
       std::string version = version_of(name);

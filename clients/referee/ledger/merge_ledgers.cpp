@@ -74,7 +74,7 @@ void expect_nobody_plays(const Ledger& ledger, const LedgerPlace& place) {
   constexpr std::chrono::seconds alive(30);
   for (const RefereeEntry& referee : ledger.referees()) {
     require(referee.has_left || referee.silence > alive,
-            "a referee at " + referee.host + " plays the experiment in " + text_of(place) +
+            "the referee " + referee.name + " plays the experiment in " + text_of(place) +
                 ": end it before anything is added");
   }
 }

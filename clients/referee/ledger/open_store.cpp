@@ -20,7 +20,7 @@ std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage) {
   const auto& database = std::get<DatabasePlace>(place);
   require(database.is_named(), database.url() + " names no experiment: add #NAME");
   auto store = std::make_unique<PostgresqlStore>(database);
-  if (outage == Outage::is_failure) store->stop_waiting();
+  if (outage == Outage::is_failure) store->stop_waiting(PostgresqlStore::longest_silence);
   return store;
 }
 

@@ -108,12 +108,10 @@ class PostgresqlRow final : public StoredRow {
 }  // namespace
 
 struct PostgresqlStore::Connection {
-  Connection(const std::string& url, const std::atomic<bool>& waits)
+  Connection(const std::string& url, const std::atomic<std::chrono::milliseconds>& longest)
       : session(url),
         quiet(session),
-        silence(session.sock(), [&waits]() -> std::chrono::milliseconds {
-          return waits ? std::chrono::milliseconds(longest_silence) : last_silence;
-        }) {
+        silence(session.sock(), [&longest] { return longest.load(); }) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     // A new connection would not have the transaction.
@@ -160,7 +158,7 @@ PostgresqlStore::~PostgresqlStore() {
 void PostgresqlStore::connect() {
   connection_.reset();
   try {
-    connection_ = std::make_unique<Connection>(url_to_use(place_.url()), waits_);
+    connection_ = std::make_unique<Connection>(url_to_use(place_.url()), silence_);
   } catch (const pqxx::failure& e) {
     throw UserError("cannot use " + name() + ": " + said(e.what()));
   }
@@ -229,6 +227,11 @@ void PostgresqlStore::begin() {
   });
 }
 
+void PostgresqlStore::roll_back() {
+  const SilenceWatch::Question question(connection_->silence);
+  connection_->transaction.reset();
+}
+
 void PostgresqlStore::commit() {
   guarded("cannot write", [&] {
     connection_->transaction->commit();
@@ -245,7 +248,7 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
     try {
       begin<Transaction>();
       if (away && is_done()) {
-        connection_->transaction.reset();
+        roll_back();
       } else {
         work();
         commit();
@@ -253,7 +256,7 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
       break;
     } catch (const Lost& lost) {
       if (lost.store != this) {  // but the one that is copied
-        connection_->transaction.reset();
+        roll_back();
         throw;
       }
       connection_.reset();
@@ -265,11 +268,11 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
       }
       connect_again(*away);
     } catch (const Conflict& conflict) {
-      connection_->transaction.reset();
+      roll_back();
       constexpr int most = 100;  // in a row: a fault that stays
       require(++conflicts < most, "cannot write " + name() + ": " + conflict.what());
     } catch (...) {
-      if (connection_) connection_->transaction.reset();
+      if (connection_) roll_back();
       throw;
     }
   }

@@ -29,7 +29,6 @@ class PostgresqlStore final : public Store {
   /// How long a server that keeps the connection may be silent until it counts as gone; and after
   /// `stop_waiting`.
   static constexpr std::chrono::minutes longest_silence{5};
-  static constexpr std::chrono::seconds last_silence{5};
 
   /// Connects. Throws UserError if that fails.
   explicit PostgresqlStore(DatabasePlace place);
@@ -59,7 +58,10 @@ class PostgresqlStore final : public Store {
   void read(const std::string& query, const Values& values,
             const std::function<void(const StoredRow&)>& take) override;
   [[nodiscard]] std::vector<std::string> columns(const std::string& table) override;
-  void stop_waiting() override { waits_ = false; }
+  void stop_waiting(std::chrono::milliseconds silence) override {
+    waits_ = false;
+    silence_ = silence;
+  }
 
   /// The names of the ledgers in the database, sorted.
   [[nodiscard]] std::vector<std::string> ledgers();
@@ -77,6 +79,7 @@ class PostgresqlStore final : public Store {
   void wait_after(const Lost& lost, std::chrono::steady_clock::time_point since);
   template <class Transaction>
   void begin();
+  void roll_back();
   void commit();
   template <class Transaction>
   void in_transaction(const Work& work, const std::function<bool()>& is_done);
@@ -91,7 +94,8 @@ class PostgresqlStore final : public Store {
   DatabasePlace place_;
   std::string marks_;  ///< the table with the keys `commit ...`, and `commit` of a closed store
   std::string mark_;   ///< the key of this store
-  std::atomic<bool> waits_ = true;  // the connection looks at it
+  std::atomic<bool> waits_ = true;
+  std::atomic<std::chrono::milliseconds> silence_{longest_silence};  // the connection looks at it
   std::unique_ptr<Connection> connection_;
   bool has_written_ = false;
 };

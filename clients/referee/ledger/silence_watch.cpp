@@ -21,12 +21,15 @@ SilenceWatch::SilenceWatch(int socket, std::function<std::chrono::milliseconds()
 void SilenceWatch::look() const {
   const Clock::time_point asked = asked_;
   if (asked == Clock::time_point()) return;
-  // A long answer is no silence. A socket that is not of TCP has no such figures.
+  Clock::duration silence = Clock::now() - asked;
+  // A long answer is no silence; only TCP tells of it.
   tcp_info info{};
   socklen_t size = sizeof info;
-  if (::getsockopt(socket_, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return;
-  const std::chrono::milliseconds since_data(info.tcpi_last_data_recv);
-  if (std::min<Clock::duration>(Clock::now() - asked, since_data) < most_()) return;
+  if (::getsockopt(socket_, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) {
+    silence =
+        std::min<Clock::duration>(silence, std::chrono::milliseconds(info.tcpi_last_data_recv));
+  }
+  if (silence < most_()) return;
   ::shutdown(socket_, SHUT_RDWR);
 }
 

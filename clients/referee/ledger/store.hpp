@@ -91,8 +91,9 @@ class Store {
 
   /// Is called with a sentence when a database has gone away or is locked, and is waited for.
   std::function<void(const std::string&)> on_outage = [](const std::string&) {};
-  /// Waits no more, now and later: an outage is a failure. May be called from another thread.
-  virtual void stop_waiting() {}
+  /// Waits no more, now and later: an outage is a failure, and so is a question that is not
+  /// answered for `silence`. May be called from another thread.
+  virtual void stop_waiting(std::chrono::milliseconds /*silence*/) {}
 };
 
 /// The value of a key in a table of keys and values; empty if there is none.

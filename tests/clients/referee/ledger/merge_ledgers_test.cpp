@@ -164,7 +164,7 @@ TEST_CASE("nothing is merged into an experiment that a referee plays") {
   ledger.open_for_writing(
       [&] { ledger.enter(made_referee("1", "folder"), std::chrono::seconds(30)); });
   CHECK(error_of([&] { static_cast<void>(merge_ledgers(target, {source})); }) ==
-        "a referee at here plays the experiment in " + text_of(target) +
+        "the referee here:folder plays the experiment in " + text_of(target) +
             ": end it before anything is added");
   CHECK(contents_of(target).empty());
   ledger.transact([&] { ledger.leave(); });
