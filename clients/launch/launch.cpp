@@ -95,8 +95,12 @@ int Launch::run() {
   progress_.finish();
   if (supervisor_.is_finished()) {
     if (!outlook_) return exit_finished;
-    outlook_->look();
-    std::cout << summary_table(outlook_->results());
+    try {
+      outlook_->look();
+      std::cout << summary_table(outlook_->results());
+    } catch (const UserError& away) {
+      std::cerr << "the experiment is finished; no results here: " << away.what() << "\n";
+    }
     return exit_finished;
   }
   if (is_interrupted_) return exit_interrupted;

@@ -9,6 +9,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <string_view>
 
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -29,17 +30,19 @@ std::string option_line(const std::string& option) {
   return "#SBATCH " + option + "\n";
 }
 
-/// A name that squeue can show.
+/// A name that squeue can show and file names may have.
 std::string job_name(const std::string& experiment) {
   std::string out = "pitboss-" + experiment;
+  constexpr std::string_view kept =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
   std::ranges::replace_if(
-      out, [](char letter) { return static_cast<unsigned char>(letter) <= ' '; }, '-');
+      out, [&](char letter) { return kept.find(letter) == std::string_view::npos; }, '-');
   return out;
 }
 
-/// Writes a text to a program and reads all that it answers.
-asio::awaitable<void> exchange(LineStream::Socket& streams, const std::string& text,
-                               std::string& answer) {
+/// Writes a text to a program, reads all that it answers, and waits for its end.
+asio::awaitable<void> exchange(ChildProgram& program, LineStream::Socket& streams,
+                               const std::string& text, std::string& answer) {
   boost::system::error_code error;
   co_await asio::async_write(streams, asio::buffer(text),
                              asio::redirect_error(asio::use_awaitable, error));
@@ -48,9 +51,10 @@ asio::awaitable<void> exchange(LineStream::Socket& streams, const std::string& t
   for (;;) {
     const std::size_t size = co_await streams.async_read_some(
         asio::buffer(some), asio::redirect_error(asio::use_awaitable, error));
-    if (error) co_return;
+    if (error) break;
     answer.append(some.data(), size);
   }
+  co_await program.wait_for_end(std::chrono::minutes(2));
 }
 
 }  // namespace
@@ -70,6 +74,7 @@ std::string slurm_script(const SlurmJob& job) {
   return out + R"(
 # USR1 comes before the end of the walltime: the worker finishes its rounds in play, and the task is queued again.
 # After TERM, of scancel, it is not.
+requeue=
 trap 'requeue=yes; kill -TERM "$worker"' USR1
 trap 'requeue=; kill -TERM "$worker"' TERM
 
@@ -84,7 +89,7 @@ while kill -0 "$worker" 2>/dev/null; do  # a signal has come
 done
 
 # 0: the experiment is finished; 2: the worker has been refused.
-if [[ -n ${requeue:-} && $code != 0 && $code != 2 ]]; then scontrol requeue "$SLURM_JOB_ID"; fi
+if [[ -n $requeue && $code != 0 && $code != 2 ]]; then scontrol requeue "$SLURM_JOB_ID"; fi
 exit "$code"
 )";
 }
@@ -96,8 +101,7 @@ std::string submit(const std::string& script) {
     ChildProgram sbatch({"sbatch", "--parsable"});
     asio::io_context io{1};
     auto streams = sbatch.take_streams(io.get_executor());
-    asio::co_spawn(io, exchange(streams, script, answer), asio::detached);
-    asio::co_spawn(io, sbatch.wait_for_end(std::chrono::minutes(2)), asio::detached);
+    asio::co_spawn(io, exchange(sbatch, streams, script, answer), asio::detached);
     io.run();
     words = sbatch.last_words();
     if (sbatch.exit_code() == 0) return answer.substr(0, answer.find_first_of(";\n"));

@@ -100,7 +100,8 @@ void Supervisor::start(std::function<void()> on_end) {
 asio::awaitable<void> Supervisor::keep(Kept& one) {
   auto failing_since = SteadyClock::now();
   Milliseconds next_pause = 1s;
-  for (bool is_first = true; !is_ending_ && !is_finished_; is_first = false) {
+  bool is_first = true;  // but for hosts that did not answer
+  while (!is_ending_ && !is_finished_) {
     const auto begun = SteadyClock::now();
     const Attempt ended = co_await attempt(one);
     if (ended.code == finished_code) finish();
@@ -108,6 +109,8 @@ asio::awaitable<void> Supervisor::keep(Kept& one) {
     if (one.charge.is_remote && ended.code == ssh_failed_code) {
       miss(one, ended.sentence);
       co_await pause(one, look_for_host);
+      failing_since = SteadyClock::now();
+      next_pause = 1s;
       continue;
     }
     if (SteadyClock::now() - begun >= settled) {
@@ -123,6 +126,7 @@ asio::awaitable<void> Supervisor::keep(Kept& one) {
     on_note_(one.charge.name + " has ended (" + ended.sentence + "); starting it again");
     co_await pause(one, next_pause);
     next_pause = std::min<Milliseconds>(2 * next_pause, longest_pause);
+    is_first = false;
   }
 }
 
@@ -215,7 +219,7 @@ void Supervisor::finish() {
     // Nobody hears it, or nobody is there yet.
     if (one.program && one.charge.is_remote && !one.has_answered) one.streams->cancel();
   }
-  end_after(time_to_finish, &Supervisor::drop);
+  if (!is_dropping_) end_after(time_to_finish, &Supervisor::drop);
 }
 
 void Supervisor::drain(Milliseconds limit) {

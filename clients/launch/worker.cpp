@@ -99,9 +99,13 @@ Words flags_of(const WorkerSettings& settings) {
 
 int run_worker(const WorkerSettings& settings, const fs::path& folder,
                const RefereeCommand& referee) {
-  const int games = settings.concurrency > 0 ? settings.concurrency : 2 * threads_of(settings);
-  Words words{"--ledger", settings.ledger.url(), "--join",        settings.ledger.name(),
-              "--out",    folder.string(),       "--concurrency", std::to_string(games)};
+  constexpr int most_games = 1000;  // of a referee
+  const int threads = threads_of(settings);
+  const int games =
+      settings.concurrency > 0 ? settings.concurrency : std::min(most_games, 2 * threads);
+  Words words{"--ledger",     settings.ledger.url(),  "--join",        settings.ledger.name(),
+              "--out",        folder.string(),        "--concurrency", std::to_string(games),
+              "--processors", std::to_string(threads)};
   std::optional<Daemon> daemon;
   if (needs_server(read_experiment(settings.ledger))) {
     daemon.emplace(settings);

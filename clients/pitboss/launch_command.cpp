@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 #include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/number_in.hpp"
@@ -71,7 +72,7 @@ po::options_description described(LaunchFlags& a) {
   add("join", po::value(&a.join)->value_name("NAME"),
       "the experiment in it; as well --ledger URL#NAME");
   add("experiment", po::value(&a.experiment)->value_name("FILE"),
-      "an experiment file, which is recorded in the ledger first; where players sit in it does not "
+      "an experiment file, which is recorded in the ledger first; which servers it names does not "
       "matter");
   add("threads", po::value(&a.threads)->default_value(0)->value_name("T"),
       "threads that search, of each worker; 0: its share of the machine's processors (slurm: 1)");
@@ -145,6 +146,38 @@ void expect_experiment(const DatabasePlace& place) {
                   (list.empty() ? ", nor any other" : ", but: " + list));
 }
 
+/// Why the database cannot be used now; empty if it can.
+std::string outage_of(const DatabasePlace& place) {
+  try {
+    static_cast<void>(ledgers_in(DatabasePlace(place.url())));
+    return {};
+  } catch (const UserError& failure) {
+    return failure.what();
+  }
+}
+
+/// Waits for the database for as long as a referee at play would.
+void await_database(const DatabasePlace& place) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + 10min;
+  for (bool is_first = true; std::chrono::steady_clock::now() < end; is_first = false) {
+    const std::string outage = outage_of(place);
+    if (outage.empty()) return;
+    if (is_first) std::cerr << "waiting ten minutes for the database: " << outage << std::endl;
+    std::this_thread::sleep_for(5s);
+  }
+}
+
+/// The exit code of a program of ours that had better be started again later.
+constexpr int exit_try_again = 1;
+
+/// Says why the database cannot be used; whether that is so.
+bool is_away(const DatabasePlace& place) {
+  const std::string outage = outage_of(place);
+  if (!outage.empty()) std::cerr << "pitboss: " << outage << "\n";
+  return !outage.empty();
+}
+
 /// What is launched.
 struct Order {
   LaunchFlags flags;
@@ -191,16 +224,23 @@ class ScratchFolder {
   std::string path_;
 };
 
+void note_of_print(const Order& order) {
+  if (order.file) std::cerr << "note: --print does not record the experiment in the ledger\n";
+}
+
 int run(const Order& order, const std::vector<Charge>& charges) {
   const LaunchFlags& a = order.flags;
   if (a.prints) {
     for (const Charge& charge : charges) std::cout << shell_text(charge.command) << "\n";
+    note_of_print(order);
     return 0;
   }
   LaunchSettings settings;
   if (a.is_attended) settings.audience = Audience::launcher;
   if (a.is_quiet) settings.audience = Audience::log;
   if (a.drain_seconds > 0) settings.drain_limit = std::chrono::seconds(a.drain_seconds);
+  if (a.is_quiet) await_database(order.place);
+  if (a.is_attended && is_away(order.place)) return exit_try_again;
   order.record();
   return launch(order.place, charges, settings);
 }
@@ -257,6 +297,7 @@ int slurm(const std::vector<std::string>& words, const Order& order) {
   const std::string script = slurm_script(job);
   if (a.prints) {
     std::cout << script;
+    note_of_print(order);
     return 0;
   }
   warn_of_loopback(order.place);
@@ -279,16 +320,30 @@ int slurm(const std::vector<std::string>& words, const Order& order) {
 /// What the others start.
 int worker(const std::vector<std::string>&, const Order& order) {
   require(!order.flags.folder.empty(), "--folder DIR is missing");
+  if (is_away(order.place)) return exit_try_again;
   return run_worker(worker_of(order), order.flags.folder, referee);
 }
 
 struct LaunchVerb {
   std::string_view name;
   int (*run)(const std::vector<std::string>& words, const Order& order);
+  std::string_view flags;  ///< of those below
 };
 
-constexpr std::array launch_verbs{LaunchVerb{"local", local}, LaunchVerb{"ssh", ssh},
-                                  LaunchVerb{"slurm", slurm}, LaunchVerb{"worker", worker}};
+constexpr std::array launch_verbs{
+    LaunchVerb{"local", local, " attended quiet "}, LaunchVerb{"ssh", ssh, " program workers ssh "},
+    LaunchVerb{"slurm", slurm, " program workers tasks walltime partition sbatch "},
+    LaunchVerb{"worker", worker, " folder "}};
+
+/// Throws UserError for flags that other verbs have.
+void expect_flags_of(const LaunchVerb& verb, const po::variables_map& given) {
+  for (const std::string name : {"program", "workers", "ssh", "tasks", "walltime", "partition",
+                                 "sbatch", "attended", "quiet", "folder"}) {
+    require(verb.flags.find(" " + name + " ") != std::string_view::npos || !given.contains(name) ||
+                given[name].defaulted(),
+            "launch " + std::string(verb.name) + " has no --" + name);
+  }
+}
 
 }  // namespace
 
@@ -300,9 +355,11 @@ int launch_command(const std::vector<std::string>& arguments) {
     static_cast<void>(read_flags("launch", launch_usage, shown, {"--help"}));
     return 0;
   }
-  if (!read_flags("launch", launch_usage, all_flags(flags, shown), arguments, &words)) return 0;
+  const auto given = read_flags("launch", launch_usage, all_flags(flags, shown), arguments, &words);
+  if (!given) return 0;
   require(!words.empty(), "expected local, ssh or slurm; see pitboss launch --help");
   const LaunchVerb& verb = verb_named("launch", words[0], launch_verbs);
+  expect_flags_of(verb, *given);
   std::optional<ExperimentFile> file;
   if (!flags.experiment.empty()) file = read_experiment_file(flags.experiment);
   const DatabasePlace place = place_of(flags, file ? &*file : nullptr);

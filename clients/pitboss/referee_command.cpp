@@ -57,6 +57,7 @@ struct RefereeFlags {
   std::string ledger;
   std::string join;
   int concurrency = 8;
+  int processors = 0;
   double move_timeout = 300;
   double time_margin = 0.05;
   double reconnect = 10;
@@ -103,6 +104,8 @@ po::options_description describe(RefereeFlags& a) {
       "play it already share the rounds; players sit at --server as above");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once (two connections each)");
+  add("processors", po::value(&a.processors)->default_value(0)->value_name("N"),
+      "processors of this machine for programs whose searches time bounds; 0: all");
   add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),
       "an engine without a clock (tc) that is silent for longer loses the game");
   add("time-margin", po::value(&a.time_margin)->default_value(0.05, "0.05")->value_name("SECONDS"),
@@ -313,9 +316,10 @@ DatabasePlace database_of(const std::string& ledger, const ExperimentFile& file)
   return DatabasePlace(database->url(), name_of(file.experiment.name, file.folder));
 }
 
-int play(const ExperimentFile& file, const std::string& ledger) {
+int play(const ExperimentFile& file, const std::string& ledger, int processors) {
   require(!file.folder.empty(), "--out must name a folder");
   Conduct conduct = conduct_of(file);
+  conduct.processors = processors;
   if (!ledger.empty()) {
     conduct.database = database_of(ledger, file);
     check_folder(conduct.folder, *conduct.database);
@@ -364,13 +368,14 @@ int referee(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(values);
   const auto given = read_flags("referee", referee_usage, options, arguments);
   if (!given) return exit_complete;
+  require(values.processors >= 0 && values.processors <= 65536, "--processors must be 0 to 65536");
   const ExperimentFile file = file_of(values, *given);
   for (const std::string& remark : remarks_on(file.experiment)) {
     std::cerr << "note: " << remark << "\n";
   }
   const std::string ledger =
       values.ledger + (values.join.empty() ? std::string() : "#" + values.join);
-  if (!values.is_dry_run) return play(file, ledger);
+  if (!values.is_dry_run) return play(file, ledger, values.processors);
   std::cout << plan_text(file, measure_costs(file.experiment, make_engine));
   return exit_complete;
 }

@@ -46,9 +46,10 @@ void Referee::limit_timed_games(const Experiment& experiment) {
   for (const auto& [location, use] : uses) {
     if (!use.is_timed) continue;
     const bool is_here = location == Capacities::this_machine;
-    const std::optional<int> workers = is_here
-                                           ? static_cast<int>(std::thread::hardware_concurrency())
-                                           : examined_.workers.at(location);
+    const int processors = conduct_.processors > 0
+                               ? conduct_.processors
+                               : static_cast<int>(std::thread::hardware_concurrency());
+    const std::optional<int> workers = is_here ? processors : examined_.workers.at(location);
     const int wanted = capacities_.most_at(location);
     if (!workers) {
       if (wanted == 1) continue;

@@ -23,6 +23,8 @@ struct Conduct {
   int concurrency = 8;  ///< games at once, in all and at each location
   /// Games at once at locations (as `text_of` writes them) that take fewer.
   std::map<std::string, int> capacities;
+  /// Of this machine, for searches of programs that time bounds; 0: all.
+  int processors = 0;
   /// How long a server that went away is looked for.
   std::chrono::milliseconds reconnect = std::chrono::seconds(10);
   /// How long a referee of an experiment in a database may show no sign of life until the others

@@ -186,9 +186,11 @@ void make_server(const fs::path& folder, const std::string& address) {
             "--data-checksums"});
   fs::remove(given);
   const bool is_local = boost::asio::ip::make_address(address).is_loopback();
+  constexpr int most_connections = 1000;  // one for each referee, and for who reads
   append(unfinished / "postgresql.conf", "\n# Of pitboss ledger start\nlisten_addresses = '" +
                                              address + "'\nport = " + port +
-                                             "\nunix_socket_directories = ''\n");
+                                             "\nunix_socket_directories = ''\nmax_connections = " +
+                                             std::to_string(most_connections) + "\n");
   if (!is_local) append(unfinished / "pg_hba.conf", "host all all all scram-sha-256\n");
   write_secret(folder / "pgpass", "*:*:*:" + std::string(user) + ":" + password + "\n");
   const std::string host = address.find(':') == std::string::npos ? address : "[" + address + "]";

@@ -3,8 +3,10 @@
 #include <libpq-fe.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
@@ -24,6 +26,23 @@ bool may_be_name(const std::string& name) {
 
 bool is_url(const std::string& text) {
   return text.starts_with("postgresql://") || text.starts_with("postgres://");
+}
+
+/// The URL without its parameter `passfile`.
+std::string without_passfile(const std::string& url) {
+  const std::size_t question = url.find('?');
+  std::string out = url.substr(0, question);
+  char before = '?';
+  for (std::size_t at = question; at < url.size();) {
+    const std::size_t end = std::min(url.find('&', at + 1), url.size());
+    const std::string parameter = url.substr(at + 1, end - at - 1);
+    if (!parameter.starts_with("passfile=")) {
+      out += before + parameter;
+      before = '&';
+    }
+    at = end;
+  }
+  return out;
 }
 
 std::string first_line(std::string_view text) {
@@ -46,6 +65,12 @@ DatabasePlace::DatabasePlace(std::string url, std::string name)
     require(std::string_view(option->keyword) != "password" || option->val == nullptr,
             "the URL of the database holds a password, which others could see: set PGPASSWORD, or "
             "put it into ~/.pgpass");
+    // With a file that this machine does not have libpq would look nowhere else.
+    std::error_code ignored;
+    const bool is_missing = std::string_view(option->keyword) == "passfile" &&
+                            option->val != nullptr &&
+                            !std::filesystem::exists(option->val, ignored);
+    if (is_missing) url_ = without_passfile(url_);
   }
   require(may_be_name(name_), "\"" + name_ +
                                   "\" cannot name an experiment in a database: at most 63 bytes "

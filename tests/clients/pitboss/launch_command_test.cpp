@@ -249,6 +249,9 @@ TEST_CASE("launch: what cannot be launched has its sentence") {
   const Words ledger{"--ledger", url, "--experiment", file};
   CHECK(error(Words{"local", "many"} + ledger) ==
         "pitboss: launch local takes a number of workers from 1 to 1024, not 'many'\n");
+  CHECK(error(Words{"local", "2", "--tasks", "3"} + ledger) ==
+        "pitboss: launch local has no --tasks\n");
+  CHECK(error(Words{"slurm", "--ssh", "rsh"} + ledger) == "pitboss: launch slurm has no --ssh\n");
   CHECK(has(error(Words{"ssh"} + ledger), "launch ssh takes the names of hosts"));
   CHECK(has(error(Words{"ssh", "--ssh", "/nowhere/ssh", "a"} + ledger),
             "pitboss: host a: cannot start /nowhere/ssh: no such file or directory\n"));
@@ -256,6 +259,31 @@ TEST_CASE("launch: what cannot be launched has its sentence") {
         std::string::npos);
   CHECK(has(error(Words{"slurm", "--sbatch", "time=5"} + ledger),
             "\"time=5\" is no option of sbatch, such as --account=NAME"));
+}
+
+TEST_CASE("launch: programs of ours are started again later when the database is away") {
+  const Words away{"--ledger", "postgresql://x@127.0.0.1:1/x", "--join", "a"};
+  for (const Words& words : {Words{"local", "1", "--attended"}, Words{"worker", "--folder", "x"}}) {
+    const ProgramEnd end = ended(pitboss(Words{"launch"} + words + away));
+    CHECK(end.code == 1);
+    CHECK(has(end.err, "pitboss: cannot use postgresql://x@127.0.0.1:1/x"));
+  }
+}
+
+TEST_CASE("launch: a password file that this machine does not have is not looked for") {
+  const ScratchFolder folder;
+  const std::string here = (folder / "pgpass").string();
+  write_text(here, "*:*:*:x:x\n");
+  const auto shown = [](const std::string& parameters) {
+    return ended(pitboss({"launch", "ssh", "a", "--print", "--join", "first", "--ledger",
+                          "postgresql://x@db/x" + parameters}))
+        .out;
+  };
+  CHECK(has(shown("?passfile=" + here + "&sslmode=allow"),
+            "postgresql://x@db/x?passfile=" + here + "&sslmode=allow"));
+  CHECK(has(shown("?passfile=/none&sslmode=allow"), "postgresql://x@db/x?sslmode=allow"));
+  CHECK(has(shown("?sslmode=allow&passfile=/none"), "postgresql://x@db/x?sslmode=allow"));
+  CHECK(!has(shown("?passfile=/none"), "?"));
 }
 
 TEST_CASE("launch ssh, launch slurm: --print shows what would be started") {
