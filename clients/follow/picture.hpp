@@ -15,8 +15,8 @@ namespace pitboss::clients {
 using Rows = nlohmann::ordered_json;
 
 /// What is shown of an experiment, a tuning or a training.
-struct Picture {
-  nlohmann::ordered_json row;          ///< in the list; flat
+struct Picture {               // NOLINT(bugprone-exception-escape): the moves of JSON throw nothing
+  nlohmann::ordered_json row;  ///< in the list; flat
   nlohmann::ordered_json facts;        ///< what is in no table
   std::map<std::string, Rows> tables;  ///< by name
   std::vector<ReportPart> parts;       ///< of its page

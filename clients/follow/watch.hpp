@@ -19,7 +19,7 @@
 namespace pitboss::clients {
 
 /// What was read last of a catalogue's entry, as it is shown; does not change any more.
-struct Shown {
+struct Shown {  // NOLINT(bugprone-exception-escape): see Picture
   std::string name;
   FollowedKind kind = FollowedKind::experiment;
   std::int64_t revision = 0;  ///< other than those of all other pictures

@@ -207,6 +207,14 @@ WebAnswers::Answer WebAnswers::part_of(const Request& request, const Shown& show
     const std::string text = shown.games->replayed_game(game->first - 1, game->second);
     return text.empty() ? not_found("such game") : answer(json_type, text);
   }
+  return table_of(request, shown, part, version);
+}
+
+WebAnswers::Answer WebAnswers::table_of(const Request& request, const Shown& shown,
+                                        std::string_view part, const std::string& version) {
+  const auto answer = [&](std::string_view type, const std::string& text) {
+    return tagged_answer(request, type, version, text);
+  };
   const std::size_t dot = part.rfind('.');
   const std::string table(part.substr(0, dot));
   const std::string_view form = part.substr(std::min(part.size(), table.size()));

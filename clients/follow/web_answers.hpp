@@ -35,6 +35,9 @@ class WebAnswers {
   [[nodiscard]] Answer read(const Request& request, std::string_view path);
   [[nodiscard]] Answer list(const Request& request, bool is_csv);
   [[nodiscard]] Answer part_of(const Request& request, const Shown& shown, std::string_view part);
+  /// The games, what the board shows of them, or another table: "NAME.json", "NAME.csv".
+  [[nodiscard]] static Answer table_of(const Request& request, const Shown& shown,
+                                       std::string_view part, const std::string& version);
   [[nodiscard]] Answer obey(const Request& request, std::string_view path, const std::string& host);
   /// Whether the request shows the token; else a refusal.
   [[nodiscard]] std::optional<Answer> refusal_of(const Request& request, const std::string& host);

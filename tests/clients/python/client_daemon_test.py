@@ -342,7 +342,7 @@ def test_a_live_change_moves_visits(server: pitboss.Server) -> None:
     with server.engine("othello", k=0) as engine:
         state = engine.game.new_initial_state()
         with engine.analysis(state, every=0.05, lossless=1000) as analysis:
-            before = next(iter(analysis))
+            before = next(report for report in analysis if report.simulations > 100)
             analysis.set(k=100)
             changed = next(report for report in analysis if report.changed)
             assert changed.changed["k"] == "100"
