@@ -30,6 +30,10 @@ constexpr std::size_t most_long_answers = 8;
 struct Ending {
   asio::thread_pool& threads;
   asio::thread_pool& long_threads;
+  Ending(asio::thread_pool& some, asio::thread_pool& others)
+      : threads(some), long_threads(others) {}
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
   ~Ending() {
     threads.stop();
     long_threads.stop();

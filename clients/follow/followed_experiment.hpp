@@ -35,7 +35,7 @@ class FollowedExperiment final : public Followed {
   [[nodiscard]] Picture look() override;
   void set_paused(bool is_paused) override;
   [[nodiscard]] std::string games_to_replay() const override;
-  [[nodiscard]] std::string replayed_game(int match, int game) const override;
+  [[nodiscard]] std::string replayed_game(int match, int number) const override;
   [[nodiscard]] std::string games_csv() const override;
   [[nodiscard]] std::string games_json() const override;
 

@@ -1,6 +1,7 @@
 #include "clients/follow/followed_tuning.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -57,7 +58,7 @@ struct Parameter {
   std::vector<std::size_t> course = {};
 };
 
-struct Tuning {
+struct Tuning {  // NOLINT(bugprone-exception-escape): see Picture
   ordered_json configuration;
   std::map<std::string, Tried> arms;
   std::vector<Parameter> parameters;
@@ -250,7 +251,7 @@ Rows course_rows(const Tuning& tuning) {
   for (const Parameter& parameter : tuning.parameters) {
     for (const CoursePoint& at : course_of(parameter)) {
       const auto value = [&](double place) {
-        return parameter.values[static_cast<std::size_t>(place + 0.5)].value;
+        return parameter.values[static_cast<std::size_t>(std::lround(place))].value;
       };
       rows.push_back({{"parameter", parameter.name},
                       {"games", at.games},

@@ -16,6 +16,8 @@ class FollowedTuning final : public Followed {
  public:
   FollowedTuning(std::string name, std::filesystem::path folder);
   ~FollowedTuning() override;
+  FollowedTuning(const FollowedTuning&) = delete;
+  FollowedTuning& operator=(const FollowedTuning&) = delete;
 
   [[nodiscard]] Picture look() override;
   void set_paused(bool is_paused) override;
