@@ -10,7 +10,7 @@ import pytest
 from conftest import PROGRAM, Daemon
 from playwright.sync_api import Browser, Page
 
-GAMES = 200
+GAMES = 2000
 
 
 class Followed:
@@ -30,13 +30,13 @@ class Followed:
                 "--game",
                 "connect4",
                 "--player",
-                "name=A simulations=2000",
+                "name=A simulations=10000",
                 "--player",
-                "name=B simulations=2000 k=0.5",
+                "name=B simulations=10000 k=0.5",
                 "--games",
                 str(GAMES),
                 "--sprt",
-                "elo0=0 elo1=20",
+                "elo0=0 elo1=20 alpha=0.001 beta=0.001",
                 "--concurrency",
                 "2",
                 "--out",
