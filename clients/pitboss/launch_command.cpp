@@ -18,6 +18,7 @@
 #include "clients/launch/launch.hpp"
 #include "clients/launch/slurm.hpp"
 #include "clients/pitboss/commands.hpp"
+#include "clients/pitboss/expect_experiment.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger_contents.hpp"
@@ -136,16 +137,6 @@ DatabasePlace place_of(const LaunchFlags& a, const ExperimentFile* file) {
   return DatabasePlace(database->url(), name_of(file->experiment.name, file->folder));
 }
 
-void expect_experiment(const DatabasePlace& place) {
-  std::string list;
-  for (const std::string& name : ledgers_in(DatabasePlace(place.url()))) {
-    if (name == place.name()) return;
-    list += (list.empty() ? "" : ", ") + name;
-  }
-  throw UserError(place.url() + " holds no experiment " + place.name() +
-                  (list.empty() ? ", nor any other" : ", but: " + list));
-}
-
 /// Why the database cannot be used now; empty if it can.
 std::string outage_of(const DatabasePlace& place) {
   try {
@@ -187,7 +178,7 @@ struct Order {
   /// Sees to it that the ledger has the experiment; after all other checks.
   void record() const {
     if (file) Ledger(place, file->experiment).open_for_writing();
-    expect_experiment(place);
+    expect_experiment(place, place.name());
   }
 };
 

@@ -13,6 +13,7 @@
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
+#include "clients/pitboss/expect_experiment.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/referee/ledger/ledger.hpp"
@@ -237,14 +238,7 @@ Experiment experiment_to_join(const RefereeFlags& a) {
   const auto* database = std::get_if<DatabasePlace>(&place);
   require(database != nullptr && a.ledger.find('#') == std::string::npos,
           "--join needs --ledger postgresql://USER@HOST:PORT/DATABASE, without #NAME");
-  std::string list;
-  bool is_there = false;
-  for (const std::string& name : ledgers_in(*database)) {
-    list += (list.empty() ? "" : ", ") + name;
-    is_there = is_there || name == a.join;
-  }
-  require(is_there, database->url() + " holds no experiment " + a.join +
-                        (list.empty() ? ", nor any other" : ", but: " + list));
+  expect_experiment(*database, a.join);
   Experiment experiment = read_experiment(DatabasePlace(database->url(), a.join));
   std::map<std::string, Address> seats;
   for (const Player* player : players_of(experiment)) {

@@ -16,15 +16,11 @@ namespace {
 
 /// Tells machines of the same name apart, such as clones: as long as they run.
 std::string machine() {
-  std::string ids;
-  for (const char* path : {"/etc/machine-id", "/proc/sys/kernel/random/boot_id"}) {
-    std::ifstream file(path);
-    std::string id;
-    std::getline(file, id);
-    ids += id + "\n";
-  }
+  std::string id;
+  std::ifstream file("/etc/machine-id");
+  std::getline(file, id);
   const boost::uuids::name_generator_sha1 named(boost::uuids::ns::oid());
-  return boost::uuids::to_string(named(ids)).substr(0, 8);
+  return boost::uuids::to_string(named(id + "\n" + protocol::boot_id() + "\n")).substr(0, 8);
 }
 
 /// Adds a text that the list lacks.
