@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/sanitized.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/running_server.hpp"
 #include "tests/timing.hpp"
@@ -60,7 +61,9 @@ TEST_CASE("Server: answers to lines that came together leave together, or soon")
     in_one_piece += client.has_more() ? 1 : 0;
     CHECK(client.answer().starts_with("= "));
   }
-  CHECK(in_one_piece >= 5);  // all, but for those that a busy machine takes too long for
+  // All, but for those that a busy machine takes too long for; a sanitizer may take so long for
+  // most.
+  if (!pitboss::tests::sanitized) CHECK(in_one_piece >= 5);
 
   client.ask("clear_board");
   client.ask("setoption movetime 60000");
