@@ -433,14 +433,15 @@ Picture picture_of(const std::string& name, const RecordedExperiment& recorded) 
   out.tables["failure_kinds"] = failure_rows(results);
   out.tables["incidents"] = incident_rows(contents.incidents, "match", 1);
   out.tables["referees"] = referee_rows(recorded);
-  MachineRows machines = machine_rows(contents);
-  out.tables["machines"] = std::move(machines.machines);
-  out.tables["machine_scores"] = std::move(machines.scores);
+  const std::vector<Machine> machines = machines_of(contents);
+  MachineRows rows = machine_rows(machines);
+  out.tables["machines"] = std::move(rows.machines);
+  out.tables["machine_scores"] = std::move(rows.scores);
   out.parts = {{"Progress", progress_part(activity, contents)},
                {"Standings", standings_part(results)},
                {"Elo over the games", element("div", {{"class", "plots"}}, course.charts)},
                {"Referees", referees_part(recorded)}};
-  for (ReportPart& part : report_parts(contents)) out.parts.push_back(std::move(part));
+  for (ReportPart& part : report_parts(contents, machines)) out.parts.push_back(std::move(part));
   return out;
 }
 

@@ -216,9 +216,9 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
   return out;
 }
 
-MachineRows machine_rows(const LedgerContents& contents) {
+MachineRows machine_rows(const std::vector<Machine>& machines) {
   MachineRows out{ordered_json::array(), ordered_json::array()};
-  for (const Machine& machine : machines_of(contents)) {
+  for (const Machine& machine : machines) {
     out.machines.push_back({{"machine", machine.host},
                             {"processor", machine.processor},
                             {"rounds", machine.rounds},
@@ -250,14 +250,13 @@ MachineRows machine_rows(const LedgerContents& contents) {
 }
 
 std::string machines_json(const LedgerContents& contents) {
-  MachineRows rows = machine_rows(contents);
+  MachineRows rows = machine_rows(machines_of(contents));
   const ordered_json json{{"machines", std::move(rows.machines)},
                           {"scores", std::move(rows.scores)}};
   return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-Markup machines_section(const LedgerContents& contents) {
-  const std::vector<Machine> machines = machines_of(contents);
+Markup machines_section(const Results& results, const std::vector<Machine>& machines) {
   if (machines.empty()) return paragraph("Nothing has been played yet.");
   Markup out = machines_table(machines);
   if (machines.size() < 2) return out;
@@ -279,7 +278,7 @@ Markup machines_section(const LedgerContents& contents) {
                      "machine differs if p, adjusted by Holm's method for all tests here, is at "
                      "most %g. Rounds beyond the decision of a test are among these.",
                      level_of_machines)) +
-         scores_table(contents.results, machines);
+         scores_table(results, machines);
 }
 
 }  // namespace pitboss::clients

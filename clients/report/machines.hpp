@@ -50,10 +50,10 @@ struct MachineRows {
   nlohmann::ordered_json machines;
   nlohmann::ordered_json scores;
 };
-[[nodiscard]] MachineRows machine_rows(const LedgerContents& contents);
+[[nodiscard]] MachineRows machine_rows(const std::vector<Machine>& machines);
 /// machines.json: an object with both.
 [[nodiscard]] std::string machines_json(const LedgerContents& contents);
 /// And for people.
-[[nodiscard]] Markup machines_section(const LedgerContents& contents);
+[[nodiscard]] Markup machines_section(const Results& results, const std::vector<Machine>& machines);
 
 }  // namespace pitboss::clients

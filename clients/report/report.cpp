@@ -185,7 +185,8 @@ Markup head_section(const LedgerContents& contents) {
   return out;
 }
 
-std::vector<ReportPart> parts_of(const LedgerContents& contents, const Games& games) {
+std::vector<ReportPart> parts_of(const LedgerContents& contents, const Games& games,
+                                 const std::vector<Machine>& machines) {
   const Results& results = contents.results;
   const Tournament whole = whole_tournament(results);
   const std::vector<Tournament> by_game = tournaments_by_game(results);
@@ -209,7 +210,7 @@ std::vector<ReportPart> parts_of(const LedgerContents& contents, const Games& ga
     }
   }
   parts.push_back({by_game.size() == 1 ? "Results" : "Results by game", of_games});
-  parts.push_back({"Machines", machines_section(contents)});
+  parts.push_back({"Machines", machines_section(results, machines)});
   parts.push_back({"Failures", failures_section(results, contents.incidents)});
   parts.push_back({"Repeated games", duplicates_section(results)});
   parts.push_back({"What was played", setup_section(results)});
@@ -234,14 +235,15 @@ std::string title_of(const Results& results) {
   return results.matches().size() == 1 ? match_name(results, 0) : "Match report";
 }
 
-std::vector<ReportPart> report_parts(const LedgerContents& contents) {
-  return parts_of(contents, counted_games(contents));
+std::vector<ReportPart> report_parts(const LedgerContents& contents,
+                                     const std::vector<Machine>& machines) {
+  return parts_of(contents, counted_games(contents), machines);
 }
 
 std::string report_html(const LedgerContents& contents) {
   const Games games = counted_games(contents);
   Markup page = head_section(contents);
-  for (const ReportPart& part : parts_of(contents, games)) {
+  for (const ReportPart& part : parts_of(contents, games, machines_of(contents))) {
     if (part.title.starts_with("Results")) {
       page += games_section(contents.results, game_boards(contents.results, games));
     }

@@ -138,7 +138,7 @@ TEST_CASE("machine_rows: what programs read") {
   Shared shared(experiment, {"one", "two"});
   shared.play(1, "0", 2, 50);
   shared.play(1, "1", 100, 50);
-  const MachineRows rows = machine_rows(shared.contents());
+  const MachineRows rows = machine_rows(machines_of(shared.contents()));
   REQUIRE(rows.machines.size() == 2);
   CHECK(rows.machines[0]["machine"] == "one");
   CHECK(rows.machines[0]["processor"] == "abacus, 1 thread");
