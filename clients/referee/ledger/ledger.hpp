@@ -123,6 +123,9 @@ class Ledger {
       const std::function<bool(int match, int round)>& is_known) const;
   /// The experiment that the ledger, which must exist, is to hold by now; see `read_experiment`.
   [[nodiscard]] Experiment planned() const;
+  /// Whether the ledger, which must exist, has been given another format since this object opened
+  /// it: this one then reads less than there is, and another one must take its place.
+  [[nodiscard]] bool has_changed_format() const;
   /// A sentence for each contradiction between matches, rounds and games. `faults_in`
   /// (verify_games.hpp) finds faults within games.
   [[nodiscard]] std::vector<std::string> faults() const;

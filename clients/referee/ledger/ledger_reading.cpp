@@ -84,6 +84,10 @@ Experiment Ledger::planned() const {
   return out;
 }
 
+bool Ledger::has_changed_format() const {
+  return value_of(*store_, "ledger", "format") != std::to_string(format_);
+}
+
 std::vector<PlayedRound> Ledger::rounds_of(int match, int first, int last) const {
   // Games are written together with the end of their round: unfinished rounds have none.
   const bool is_older = format_ < 2;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
@@ -10,6 +11,13 @@
 #include "clients/referee/ledger/postgresql_store.hpp"
 
 namespace pitboss::clients {
+
+namespace {
+
+/// What it asks is answered at once, unlike what a large ledger is asked.
+constexpr std::chrono::seconds longest_silence{10};
+
+}  // namespace
 
 LedgerShelf::LedgerShelf(DatabasePlace place) : place_(std::move(place)) {}
 
@@ -19,7 +27,7 @@ std::vector<ShelvedLedger> LedgerShelf::ledgers() {
   std::vector<ShelvedLedger> out;
   try {
     if (store_ == nullptr) store_ = std::make_unique<PostgresqlStore>(DatabasePlace(place_.url()));
-    store_->stop_waiting(PostgresqlStore::longest_silence);
+    store_->stop_waiting(longest_silence);
     for (std::string& name : store_->ledgers()) {
       if (place_.is_named() && name != place_.name()) continue;
       std::string version = version_of(name);

@@ -18,8 +18,8 @@ struct ShelvedLedger {
 };
 
 /// The ledgers of a database, looked at through one connection, as for a list of them. Not
-/// thread-safe; all functions block and throw UserError; a database that is away is not waited for,
-/// and found again by the next call.
+/// thread-safe; all functions block and throw UserError; a database that is away, or silent for ten
+/// seconds, is not waited for, and found again by the next call.
 class LedgerShelf {
  public:
   /// Does not connect yet. With a name, that ledger alone.

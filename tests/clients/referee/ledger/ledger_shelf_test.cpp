@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <chrono>
 #include <set>
 #include <string>
 #include <utility>
@@ -81,6 +82,19 @@ TEST_CASE("LedgerShelf: the ledgers of a database, and which have changed") {
   CHECK_THROWS_AS(static_cast<void>(shelf.ledgers()), UserError);
   server.rise();
   CHECK(shelf.ledgers().size() == 3);
+}
+
+TEST_CASE("LedgerShelf: a database that is frozen counts as away long before a ledger's does") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchServer server;
+  LedgerShelf shelf{DatabasePlace(server.url() + "&connect_timeout=2")};
+  CHECK(shelf.ledgers().empty());
+  server.freeze();
+  const auto begun = std::chrono::steady_clock::now();
+  CHECK_THROWS_AS(static_cast<void>(shelf.ledgers()), UserError);
+  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(60));
+  server.thaw();
+  CHECK(shelf.ledgers().empty());
 }
 
 TEST_CASE("Ledger::played: only the rounds that are not known") {

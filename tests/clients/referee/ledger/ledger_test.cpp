@@ -13,6 +13,7 @@
 #include "clients/referee/ledger/sqlite_store.hpp"
 #include "clients/report/record_files.hpp"
 #include "tests/clients/error_of.hpp"
+#include "tests/clients/referee/ledger/first_format.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -240,21 +241,7 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
     ledger.open_for_writing();
     record(ledger, older);
   }
-  {
-    SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
-    database.exec(
-        "ALTER TABLE rounds DROP COLUMN begun; ALTER TABLE rounds DROP COLUMN ended;"
-        "ALTER TABLE games DROP COLUMN move_values; ALTER TABLE games DROP COLUMN remote1;"
-        "ALTER TABLE games DROP COLUMN local1; ALTER TABLE games DROP COLUMN remote2;"
-        "ALTER TABLE games DROP COLUMN local2; ALTER TABLE games DROP COLUMN effort1;"
-        "ALTER TABLE games DROP COLUMN effort2; ALTER TABLE games DROP COLUMN clocks;"
-        "ALTER TABLE games DROP COLUMN latency1; ALTER TABLE games DROP COLUMN latency2;"
-        "DROP TABLE engines; DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee;"
-        "ALTER TABLE ledger DROP COLUMN checksum;"
-        "ALTER TABLE matches DROP COLUMN checksum; ALTER TABLE rounds DROP COLUMN checksum;"
-        "ALTER TABLE games DROP COLUMN checksum; ALTER TABLE incidents DROP COLUMN checksum;"
-        "UPDATE ledger SET value = '1' WHERE key = 'format'");
-  }
+  make_first_format(folder.path());
   for (PlayedGame& game : older.games) {
     game.values.clear();
     game.evaluations = {};
@@ -271,8 +258,11 @@ TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes"
     REQUIRE(reader.played().size() == 1);
     CHECK(same(reader.played()[0], older));
     CHECK(read_experiment(folder.path()).matches.size() == 2);
+    CHECK_FALSE(reader.has_changed_format());
     Ledger ledger(folder.path(), experiment);
     ledger.open_for_writing();
+    CHECK(reader.has_changed_format());
+    CHECK_FALSE(ledger.has_changed_format());
     record(ledger, newer);
   }
   const Ledger ledger(folder.path(), experiment);
