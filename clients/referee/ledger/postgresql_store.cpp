@@ -255,10 +255,8 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
       }
       break;
     } catch (const Lost& lost) {
-      if (lost.store != this) {  // but the one that is copied
-        roll_back();
-        throw;
-      }
+      if (connection_) roll_back();
+      if (lost.store != this) throw;  // but the one that is copied
       connection_.reset();
       if (away) {
         wait_after(lost, *away);

@@ -26,8 +26,7 @@ class PostgresqlStore final : public Store {
  public:
   /// How long a database that has gone away is waited for.
   static constexpr std::chrono::minutes longest_outage{10};
-  /// How long a server that keeps the connection may be silent until it counts as gone; and after
-  /// `stop_waiting`.
+  /// How long a server that keeps the connection may be silent until it counts as gone.
   static constexpr std::chrono::minutes longest_silence{5};
 
   /// Connects. Throws UserError if that fails.
