@@ -108,8 +108,8 @@ class Results:
 
     @property
     def rounds(self) -> list[Row]:
-        """A row a round that has been begun; `referee` is the `id` of who holds, has given back or has played it, None where the
-        ledger does not tell."""
+        """A row a round that has been begun; `referee` is the `id` of who holds, has given back or has played it,
+        None where the ledger does not tell."""
         with self._ledger() as ledger:
             matches = _matches(ledger)
             rows = [
@@ -323,17 +323,18 @@ def _in_database(place: str) -> Iterator[_Ledger]:
         import psycopg
     url, _, name = place.partition("#")
     try:
-        given = psycopg.conninfo.conninfo_to_dict(url)
+        given: dict[str, Any] = {"connect_timeout": 10}
+        given.update(psycopg.conninfo.conninfo_to_dict(url))
         if "password" in given:
             raise PitbossError(
                 "the URL of the database holds a password, which others could see: set PGPASSWORD, or put it into"
                 " ~/.pgpass"
             )
+        # With a file that this machine does not have libpq would look nowhere else.
+        if not os.path.exists(given.get("passfile", "")):
+            given.pop("passfile", None)
         with psycopg.connect(
-            url,
-            row_factory=psycopg.rows.dict_row,
-            prepare_threshold=None,
-            connect_timeout=int(given.get("connect_timeout") or 10),
+            **given, row_factory=psycopg.rows.dict_row, prepare_threshold=None
         ) as connection:
             connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             connection.read_only = True

@@ -213,6 +213,16 @@ def test_a_database_tells_the_same(played: Path, database: str) -> None:
         pitboss.results(f"{database}#three")
 
 
+def test_a_passfile_that_is_not_here_is_left_out(
+    played: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pitboss_says("ledger", "copy", played, f"{database}#elsewhere")
+    url, passfile = database.split("?passfile=")
+    monkeypatch.setenv("PGPASSFILE", passfile)
+    there = pitboss.results(f"{url}?passfile={passfile}.none#elsewhere")
+    assert there.games == pitboss.results(played).games
+
+
 def test_a_database_that_cannot_be_read(played: Path, database: str) -> None:
     import psycopg
 
@@ -223,6 +233,8 @@ def test_a_database_that_cannot_be_read(played: Path, database: str) -> None:
         pitboss.results(f"{database}#later")
     with pytest.raises(pitboss.PitbossError, match="cannot be read: .*refused"):
         pitboss.results("postgresql://nobody@127.0.0.1:1/none")
+    with pytest.raises(pitboss.PitbossError, match="cannot be read: .*connect_timeout.*abc"):
+        pitboss.results("postgresql://nobody@127.0.0.1:1/none?connect_timeout=abc")
     with pytest.raises(pitboss.PitbossError, match="holds a password"):
         pitboss.results("postgresql://me:secret@127.0.0.1:1/none")
     with pytest.raises(ValueError, match="not from 'mysql://x'"):
