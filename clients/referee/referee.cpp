@@ -78,14 +78,15 @@ void Referee::expect_one_machine(const Experiment& experiment) {
     const auto first = facts_of(match.players[0].location, examined_);
     const auto second = facts_of(match.players[1].location, examined_);
     if (!first || !second) continue;  // or it is not known
-    const bool is_one = first->boot.empty() || second->boot.empty()
-                            ? first->host == second->host && first->processor == second->processor
-                            : first->boot == second->boot;
-    require(is_one,
-            "time bounds the searches of " + match.players[0].name + " or " +
-                match.players[1].name + ", which are on different machines, " + first->host + " (" +
-                first->processor + ") and " + second->host + " (" + second->processor +
-                "): give both players servers of one machine, or bound them by simulations");
+    const bool is_same_kind = first->host == second->host && first->processor == second->processor;
+    const bool is_one =
+        first->boot.empty() || second->boot.empty() ? is_same_kind : first->boot == second->boot;
+    require(is_one, "time bounds the searches of " + match.players[0].name + " or " +
+                        match.players[1].name + ", which are on different machines, " +
+                        first->host + " (" + first->processor + ") and " + second->host + " (" +
+                        second->processor + ")" +
+                        (is_same_kind ? ", which were booted apart" : "") +
+                        ": give both players servers of one machine, or bound them by simulations");
   }
 }
 

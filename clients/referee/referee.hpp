@@ -77,6 +77,8 @@ class Referee {
     return capacities_.room_for(match, std::chrono::steady_clock::now());
   }
   [[nodiscard]] bool is_down(const Match& match) const { return capacities_.is_down(match); }
+  /// Whether the match cannot be played since a location has been down for `Conduct::reconnect`.
+  [[nodiscard]] bool is_hopeless(const Match& match) const;
   /// How many games more could be played at once if there were any.
   [[nodiscard]] int idle_loops() const { return conduct_.concurrency - playing_; }
   void note(const std::string& text) { conduct_.on_note(text); }
@@ -105,6 +107,7 @@ class Referee {
   boost::asio::awaitable<void> report_every_second();
 
   void mark_down(const Player& player, const EngineFailure& failure);
+  [[nodiscard]] bool is_hopeless(const std::string& location) const;
   void stop_if_stuck();
   void note_incident(GameTask task, int player, const std::string& reason, const Engine& engine,
                      bool is_loss);

@@ -97,6 +97,16 @@ asio::awaitable<void> Referee::look_for(Player player) {
   wake_loops();
 }
 
+bool Referee::is_hopeless(const std::string& location) const {
+  return capacities_.is_down(location) &&
+         SteadyClock::now() - capacities_.down_since(location) >= conduct_.reconnect;
+}
+
+bool Referee::is_hopeless(const Match& match) const {
+  return std::ranges::any_of(
+      match.players, [&](const Player& player) { return is_hopeless(text_of(player.location)); });
+}
+
 /// Stops the run if no game is in play and all remaining games need locations that have been down
 /// for too long, or are down when the user wants to end.
 void Referee::stop_if_stuck() {
@@ -108,9 +118,7 @@ void Referee::stop_if_stuck() {
     for (const Player& player : match.players) {
       const std::string location = text_of(player.location);
       if (!capacities_.is_down(location)) continue;
-      const bool is_hopeless =
-          SteadyClock::now() - capacities_.down_since(location) >= conduct_.reconnect;
-      if (!is_hopeless && !is_interrupted_) continue;
+      if (!is_hopeless(location) && !is_interrupted_) continue;
       is_gone = true;
       why = location + " is gone (" + why_down_[location] + ")";
     }

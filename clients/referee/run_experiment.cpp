@@ -74,6 +74,7 @@ class Run final : public Referee {
   void leave();
   [[nodiscard]] Supply supply() const;
   [[nodiscard]] std::vector<Request> requests();
+  void give_up_hopeless();
   asio::awaitable<void> keep_supplied();
   asio::awaitable<std::vector<Request>> next_requests();
   void take(const News& news);
@@ -235,10 +236,22 @@ asio::awaitable<void> Run::keep_supplied() {
   }
 }
 
+/// Leaves to other referees what this one has no server for. Not at once: a server that comes back
+/// would cost half-played rounds.
+void Run::give_up_hopeless() {
+  if (!conduct_.database) return;  // there are no others
+  for (std::size_t match = 0; match < experiment_.matches.size(); ++match) {
+    if (!is_hopeless(experiment_.matches[match])) continue;
+    auto rounds = schedule_.give_up(static_cast<int>(match));
+    if (!rounds.empty()) writer_->give_back(std::move(rounds));
+  }
+}
+
 /// What to ask the ledger, as soon as there is something.
 asio::awaitable<std::vector<Request>> Run::next_requests() {
   const auto answered = std::chrono::steady_clock::now();
   for (;;) {
+    give_up_hopeless();
     std::vector<Request> asked = requests();
     if (may_ask_ && wants_some(asked)) co_return asked;
     const auto often = std::chrono::milliseconds(conduct_.patience / 6);

@@ -67,7 +67,8 @@ class LedgerAway : public UserError {
 ///
 /// If the ledger is in a database, other referees may play the experiment at the same time. Each
 /// plays rounds that it has claimed, counts what the others finish, and, while they play the last
-/// rounds, waits for them. While the ledger is paused no round begins.
+/// rounds, waits for them. While the ledger is paused no round begins. Rounds of a match whose
+/// server has been gone for `reconnect` are left to the others.
 ///
 /// An engine that goes away while its server lives on has crashed: its game is played again, and
 /// lost when it crashes `max_crashes` times (server_watch.hpp). When the server itself is gone, its

@@ -149,6 +149,20 @@ void Schedule::drop(int match) {
   std::erase_if(again_, [&](const GameTask& task) { return task.match == match; });
 }
 
+std::vector<std::pair<int, int>> Schedule::give_up(int match) {
+  std::vector<std::pair<int, int>> out;
+  const Rounds& rounds = matches_[match];
+  if (rounds.count(State::granted) + rounds.count(State::begun) == 0) return out;
+  for (int round = rounds.first; round < rounds.end; ++round) {
+    const State before = state(match, round);
+    if (before != State::granted && before != State::begun) continue;
+    forget(match, round);
+    set(match, round, State::free);
+    out.emplace_back(match, round);
+  }
+  return out;
+}
+
 std::vector<std::pair<int, int>> Schedule::begin_no_more() {
   is_closing_ = true;
   std::vector<std::pair<int, int>> out;

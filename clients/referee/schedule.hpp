@@ -64,6 +64,9 @@ class Schedule {
 
   /// Drops all games of the match that are left.
   void drop(int match);
+  /// Others may play the rounds of the match that are the referee's and not finished; returns them.
+  /// Games of theirs in play come to nothing.
+  std::vector<std::pair<int, int>> give_up(int match);
   /// While it is paused no round begins.
   void pause(bool is_paused) { is_paused_ = is_paused; }
   /// From then on no new round begins; returns the rounds that were granted and have not begun.

@@ -46,12 +46,14 @@ class Referees {
   Referees(const Experiment& experiment, const std::string& name, const std::string& url)
       : experiment_(experiment), place_(url, name) {}
 
-  void start(std::chrono::milliseconds patience = 30s) {
+  void start(std::chrono::milliseconds patience = 30s) { start(experiment_, patience); }
+  /// With servers of its own.
+  void start(const Experiment& experiment, std::chrono::milliseconds patience = 30s) {
     const std::size_t number = notes_.size();
     notes_.emplace_back();
     kinds_.push_back(Kind::stopped);
     errors_.emplace_back();
-    threads_.emplace_back([this, number, patience] {
+    threads_.emplace_back([this, number, patience, &experiment] {
       Conduct conduct = conduct_in(folder_ / std::to_string(number), 4);
       conduct.database = place_;
       conduct.patience = patience;
@@ -60,7 +62,7 @@ class Referees {
         notes_[number] += text + "\n";
       };
       std::string error = error_of([&] {
-        const RunEnd end = run_experiment(experiment_, conduct);
+        const RunEnd end = run_experiment(experiment, conduct);
         kinds_[number] = end.kind;
         write_records(conduct.folder, end.contents);
       });
@@ -102,6 +104,17 @@ void await(const Holds& holds) {
   while (!holds()) {
     REQUIRE(std::chrono::steady_clock::now() < end);
     std::this_thread::sleep_for(5ms);
+  }
+}
+
+/// Plays alone, in a folder.
+void play_alone(const Experiment& experiment, const ScratchFolder& folder) {
+  write_records(folder.path(), run_experiment(experiment, conduct_in(folder.path(), 4)).contents);
+}
+
+void check_same_records(const std::filesystem::path& folder, const ScratchFolder& alone) {
+  for (const char* file : {"games.csv", "summary.json"}) {
+    CHECK(text_without_seconds(folder / file) == text_without_seconds(alone / file));
   }
 }
 
@@ -204,6 +217,48 @@ TEST_CASE("a paused experiment waits, with all its referees, and goes on") {
   }
 }
 
+TEST_CASE("what a referee has no server for any more others play, while it plays on") {
+  if (!ScratchServer::is_possible()) return;
+  const Peer good({.lateness = 2ms});
+  const Peer other({.lateness = 2ms});
+  const std::string& url = shared_server().url();  // first: it would inherit the peers' sockets
+  const Peer frail({.manner = Manner::stops_listening, .one_in = 5, .lateness = 2ms});
+  const auto experiment_at = [](const Peer& first, const Peer& second) {
+    Experiment out;
+    out.matches = {match_between(first, first, "connect4", 10),
+                   match_between(second, second, "connect4", 60)};
+    out.matches[1].players[1].name = "C";
+    return out;
+  };
+  const Experiment experiment = experiment_at(frail, good);
+  const Experiment for_other = experiment_at(other, other);
+  const ScratchFolder alone;
+  play_alone(for_other, alone);
+
+  Referees referees(experiment, "no server", url);
+  referees.start(3s);
+  await([&] { return has_ledger(referees.place()); });
+  const Ledger ledger(referees.place(), experiment);
+  const auto rounds_of = [&](int match) {
+    return std::ranges::count(ledger.played(), match, &PlayedRound::match);
+  };
+  await([&] { return has(referees.notes(0), " is gone"); });
+  CHECK(rounds_of(0) < 10);
+  referees.start(for_other, 3s);
+  await([&] { return rounds_of(0) == 10; });
+  CHECK(rounds_of(1) < 60);
+  REQUIRE(ledger.referees().size() == 2);
+  for (const RefereeEntry& referee : ledger.referees()) CHECK_FALSE(referee.has_left);
+  referees.join();
+  for (const std::size_t i : {0, 1}) {
+    CHECK(referees.error(i) == "");
+    CHECK(referees.kind(i) == Kind::complete);
+    CHECK_FALSE(has(referees.notes(i), "taken over"));
+    check_same_records(referees.folder(i), alone);
+  }
+  CHECK(ledger.faults().empty());
+  CHECK(ledger.played().size() == 70);
+}
 TEST_CASE("a referee whose rounds others have taken over drops them, says so once, and goes on") {
   if (!ScratchServer::is_possible()) return;
   const Peer peer({.lateness = 5ms});
@@ -441,17 +496,6 @@ void check_run(const std::vector<std::string>& command) {
   CHECK(end.code == 0);
 }
 
-/// Plays alone, in a folder.
-void play_alone(const Experiment& experiment, const ScratchFolder& folder) {
-  write_records(folder.path(), run_experiment(experiment, conduct_in(folder.path(), 4)).contents);
-}
-
-void check_same_records(const std::filesystem::path& folder, const ScratchFolder& alone) {
-  for (const char* file : {"games.csv", "summary.json"}) {
-    CHECK(text_without_seconds(folder / file) == text_without_seconds(alone / file));
-  }
-}
-
 }  // namespace
 
 TEST_CASE("an outage of the database costs time alone") {
@@ -564,9 +608,25 @@ TEST_CASE("a match that time bounds is refused if its players search on differen
   CAPTURE(error);
   CHECK(has(error, "node1 (abacus, 1 thread) and node2 (abacus, 1 thread)"));
   CHECK(one.asked() + two.asked() == 0);
+  CHECK_FALSE(has(error, "booted"));
   CHECK_FALSE(std::filesystem::exists(folder / "apart"));
   experiment.matches[0].players[1].location = one.address();
   CHECK(run_experiment(experiment, conduct_in(folder / "together")).kind == Kind::complete);
+
+  // Two machines of one name, as two containers are.
+  const auto booted = [](const std::string& boot) {
+    std::string out = about("Peer 1", "node1");
+    out.insert(out.size() - 1, R"(,"boot":")" + boot + "\"");
+    return PeerConduct{.about = std::move(out)};
+  };
+  const Peer a(booted("aaa"));
+  const Peer b(booted("bbb"));
+  experiment.matches[0].players[0].location = a.address();
+  experiment.matches[0].players[1].location = b.address();
+  CHECK(has(error_of([&] {
+              static_cast<void>(run_experiment(experiment, conduct_in(folder / "alike")));
+            }),
+            "node1 (abacus, 1 thread) and node1 (abacus, 1 thread), which were booted apart: "));
 }
 
 }  // namespace pitboss::clients

@@ -218,6 +218,43 @@ TEST_CASE("a schedule gives up a round that others have taken over") {
   CHECK_FALSE(late.learn(0, 0));
 }
 
+TEST_CASE("a schedule gives up what it has of a match and has not finished, and of no other") {
+  const Experiment experiment = two_matches();
+  const Match& match = experiment.matches[0];
+  Schedule schedule(experiment, {recorded_round(experiment, 0, 0)});
+  CHECK(schedule.give_up(0).empty());
+  for (const auto& [of, round] : {std::pair(0, 1), {0, 2}, {1, 0}, {1, 1}}) {
+    CHECK(schedule.grant(of, round));
+  }
+  const auto first_only = [](int of) { return of == 0; };
+  const GameTask half_played = *schedule.next(everything);  // of match 1
+  CHECK(half_played.match == 1);
+  for (const int game : {2, 3}) {  // a round to be written
+    const auto round = schedule.add(*schedule.next(first_only), recorded_game(match, game));
+    CHECK(round.has_value() == (game == 3));
+  }
+  CHECK(schedule.give_up(0) == std::vector{std::pair(0, 2)});
+  CHECK(schedule.has(0, 1));
+  CHECK(schedule.learn(0, 1));
+  schedule.again(half_played);
+  CHECK(schedule.give_up(1) == std::vector{std::pair(1, 0), std::pair(1, 1)});
+  CHECK(schedule.give_up(1).empty());
+  CHECK(schedule.stock() == 0);
+  CHECK_FALSE(schedule.next(everything).has_value());
+  schedule.again(half_played);
+  CHECK_FALSE(schedule.add(half_played, recorded_game(experiment.matches[1], 0)).has_value());
+
+  // They are free: left to play, and asked for again.
+  std::set<int> left;
+  schedule.for_each_left([&](int of) { left.insert(of); });
+  CHECK(left == std::set{0, 1});
+  CHECK(wanted_by(schedule, room_for_all, nothing, {9, 9}) == std::vector{1, 12});
+  CHECK(schedule.requests(room_for_all, nothing, {})[1].mine.empty());
+  CHECK_FALSE(schedule.hold({{1, 0}}));  // another referee has taken one
+  CHECK_FALSE(schedule.hold({}));        // and left it
+  CHECK(order_of(schedule, experiment) == std::vector{100, 101, 102, 103, 4, 5});
+}
+
 TEST_CASE("a round that was lost and granted again while its games were in play counts once") {
   const Experiment experiment = two_matches();
   const Match& match = experiment.matches[0];
