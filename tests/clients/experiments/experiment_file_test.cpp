@@ -418,7 +418,8 @@ TEST_CASE("novelty-5000 plays the paper's cells and their controls") {
 }
 
 TEST_CASE("in the papers' tables a control has its player's options, and no novelty") {
-  for (const std::string name : {"novelty-1000", "novelty-5000", "networks-500", "networks-2500"}) {
+  for (const std::string name : {"novelty-1000", "novelty-5000", "networks-500", "networks-2500",
+                                 "authors-networks-500", "authors-networks-2500"}) {
     CAPTURE(name);
     const ExperimentFile file = read_experiment_file(
         std::filesystem::path(tests::data_folder() + "/experiments") / (name + ".toml"));
