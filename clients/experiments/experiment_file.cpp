@@ -27,6 +27,12 @@ class Reader {
   Reader(const Setting& file, const std::vector<ServerCapacity>& servers)
       : file_(file), servers_(servers) {}
 
+  /// Leaves players that have no location of their own without one.
+  ExperimentFile read_unseated() {
+    is_seated_ = false;
+    return read();
+  }
+
   ExperimentFile read() {
     if (const Setting* const tune = file_.find("tune")) {
       tune->refuse("this file describes a tuning: pitboss tune --experiment plays it");
@@ -108,7 +114,7 @@ class Reader {
   }
 
   void read_servers() {
-    if (!servers_.empty()) return;
+    if (!servers_.empty() || !is_seated_) return;
     for (const Setting& server : file_.list_at("server")) {
       server.expect_keys({"address", "concurrency", "token_file", "ca_file"});
       const Setting& address = server.at("address");
@@ -237,7 +243,7 @@ class Reader {
         common->refuse("these options are for players that speak \"pitboss\", and no player does");
       }
     }
-    seat_players();
+    if (is_seated_) seat_players();
   }
 
   /// Players without a location of their own take the servers in turn.
@@ -346,6 +352,7 @@ class Reader {
 
   const Setting& file_;
   std::vector<ServerCapacity> servers_;
+  bool is_seated_ = true;
   std::vector<Game> games_;
   std::vector<Match> matches_;  ///< the matches of `games_`
   std::vector<PlayerSettings> players_;
@@ -357,6 +364,10 @@ class Reader {
 ExperimentFile read_experiment_file(const std::filesystem::path& path,
                                     const std::vector<ServerCapacity>& servers) {
   return Reader(read_settings(path), servers).read();
+}
+
+ExperimentFile read_unseated_experiment(const std::filesystem::path& path) {
+  return Reader(read_settings(path), {}).read_unseated();
 }
 
 TuningFile read_tuning_file(const std::filesystem::path& path) {

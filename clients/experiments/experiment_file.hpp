@@ -36,6 +36,10 @@ struct ExperimentFile {
 [[nodiscard]] ExperimentFile read_experiment_file(const std::filesystem::path& path,
                                                   const std::vector<ServerCapacity>& servers = {});
 
+/// The same for those who play it elsewhere: [[server]] is not looked at, and need not be there.
+/// Players without a location of their own have none, and the file no servers.
+[[nodiscard]] ExperimentFile read_unseated_experiment(const std::filesystem::path& path);
+
 /// The same from a text; errors call the file `name`, in whose folder opening files are looked for.
 [[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name,
                                               const std::vector<ServerCapacity>& servers = {});

@@ -91,6 +91,7 @@ int Launch::run() {
   }
   supervisor_.start([this] { io_.stop(); });
   io_.run();
+  signals_.clear();  // they end the process now, however long the ledger takes to answer
   pool_.join();
   progress_.finish();
   if (supervisor_.is_finished()) {

@@ -100,7 +100,7 @@ void Supervisor::start(std::function<void()> on_end) {
 asio::awaitable<void> Supervisor::keep(Kept& one) {
   auto failing_since = SteadyClock::now();
   Milliseconds next_pause = 1s;
-  bool is_first = true;  // but for hosts that did not answer
+  bool is_first = true;  // but for those of a host that did not answer
   while (!is_ending_ && !is_finished_) {
     const auto begun = SteadyClock::now();
     const Attempt ended = co_await attempt(one);
@@ -111,8 +111,10 @@ asio::awaitable<void> Supervisor::keep(Kept& one) {
       co_await pause(one, look_for_host);
       failing_since = SteadyClock::now();
       next_pause = 1s;
+      is_first = is_first && !one.has_answered;
       continue;
     }
+    one.is_missing = false;
     if (SteadyClock::now() - begun >= settled) {
       failing_since = SteadyClock::now();
       next_pause = 1s;

@@ -103,9 +103,9 @@ int run_worker(const WorkerSettings& settings, const fs::path& folder,
   const int threads = threads_of(settings);
   const int games =
       settings.concurrency > 0 ? settings.concurrency : std::min(most_games, 2 * threads);
-  Words words{"--ledger",     settings.ledger.url(),  "--join",        settings.ledger.name(),
-              "--out",        folder.string(),        "--concurrency", std::to_string(games),
-              "--processors", std::to_string(threads)};
+  Words words{"--ledger",     settings.ledger.url(),   "--join",        settings.ledger.name(),
+              "--out",        folder.string(),         "--concurrency", std::to_string(games),
+              "--processors", std::to_string(threads), "--no-records"};
   std::optional<Daemon> daemon;
   if (needs_server(read_experiment(settings.ledger))) {
     daemon.emplace(settings);

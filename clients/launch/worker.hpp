@@ -28,10 +28,10 @@ struct WorkerSettings {
 using RefereeCommand = std::function<int(const std::vector<std::string>&)>;
 
 /// A worker: a daemon of its own at a free port of this machine, if the experiment's players sit at
-/// one, and a referee that joins the experiment there and keeps its files in `folder`. Blocks until
-/// the referee ends, by itself or by a signal as it takes them (docs/referee.md); then the daemon
-/// ends, too, as it does if this process is killed. Returns the referee's exit code. Throws
-/// UserError.
+/// one, and a referee that joins the experiment there under the name of `folder`, into which it
+/// writes no records. Blocks until the referee ends, by itself or by a signal as it takes them
+/// (docs/referee.md); then the daemon ends, too, as it does if this process is killed. Returns the
+/// referee's exit code. Throws UserError.
 [[nodiscard]] int run_worker(const WorkerSettings& settings, const std::filesystem::path& folder,
                              const RefereeCommand& referee);
 

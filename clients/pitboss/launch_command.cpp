@@ -58,7 +58,7 @@ struct LaunchFlags {
   std::string walltime;
   std::string partition;
   std::vector<std::string> sbatch;
-  // Between programs of ours:
+  // Unlisted:
   bool is_attended = false;
   bool is_quiet = false;
   std::string folder;
@@ -73,8 +73,8 @@ po::options_description described(LaunchFlags& a) {
   add("join", po::value(&a.join)->value_name("NAME"),
       "the experiment in it; as well --ledger URL#NAME");
   add("experiment", po::value(&a.experiment)->value_name("FILE"),
-      "an experiment file, which is recorded in the ledger first; which servers it names does not "
-      "matter");
+      "an experiment file, which is recorded in the ledger first; servers it names are not looked "
+      "at");
   add("threads", po::value(&a.threads)->default_value(0)->value_name("T"),
       "threads that search, of each worker; 0: its share of the machine's processors (slurm: 1)");
   add("concurrency", po::value(&a.concurrency)->default_value(0)->value_name("C"),
@@ -103,16 +103,18 @@ po::options_description described(LaunchFlags& a) {
   return all;
 }
 
-/// Also what programs of ours tell each other.
-po::options_description all_flags(LaunchFlags& a, const po::options_description& shown) {
+/// What programs of ours tell each other.
+po::options_description unlisted(LaunchFlags& a) {
   po::options_description all;
-  all.add(shown);
   auto add = all.add_options();
   add("attended", po::bool_switch(&a.is_attended), "");
   add("quiet", po::bool_switch(&a.is_quiet), "");
   add("folder", po::value(&a.folder), "");
   return all;
 }
+
+/// The exit code of a program of ours that had better be started again later.
+constexpr int exit_try_again = 1;
 
 std::string absolute(const std::string& path) {
   return path.empty() ? path : fs::absolute(path).lexically_normal().string();
@@ -137,36 +139,22 @@ DatabasePlace place_of(const LaunchFlags& a, const ExperimentFile* file) {
   return DatabasePlace(database->url(), name_of(file->experiment.name, file->folder));
 }
 
-/// Why the database cannot be used now; empty if it can.
-std::string outage_of(const DatabasePlace& place) {
-  try {
-    static_cast<void>(ledgers_in(DatabasePlace(place.url())));
-    return {};
-  } catch (const UserError& failure) {
-    return failure.what();
-  }
-}
-
 /// Waits for the database for as long as a referee at play would.
 void await_database(const DatabasePlace& place) {
-  using namespace std::chrono_literals;
-  const auto end = std::chrono::steady_clock::now() + 10min;
-  for (bool is_first = true; std::chrono::steady_clock::now() < end; is_first = false) {
-    const std::string outage = outage_of(place);
-    if (outage.empty()) return;
-    if (is_first) std::cerr << "waiting ten minutes for the database: " << outage << std::endl;
-    std::this_thread::sleep_for(5s);
+  const auto end = std::chrono::steady_clock::now() + longest_outage;
+  for (bool is_first = true;; is_first = false) {
+    try {
+      static_cast<void>(ledgers_in(place));
+      return;
+    } catch (const DatabaseAway& away) {
+      if (std::chrono::steady_clock::now() > end) throw;
+      if (is_first) {
+        std::cerr << "waiting " << longest_outage.count()
+                  << " minutes for the database: " << away.what() << std::endl;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::seconds(5));
   }
-}
-
-/// The exit code of a program of ours that had better be started again later.
-constexpr int exit_try_again = 1;
-
-/// Says why the database cannot be used; whether that is so.
-bool is_away(const DatabasePlace& place) {
-  const std::string outage = outage_of(place);
-  if (!outage.empty()) std::cerr << "pitboss: " << outage << "\n";
-  return !outage.empty();
 }
 
 /// What is launched.
@@ -231,7 +219,6 @@ int run(const Order& order, const std::vector<Charge>& charges) {
   if (a.is_quiet) settings.audience = Audience::log;
   if (a.drain_seconds > 0) settings.drain_limit = std::chrono::seconds(a.drain_seconds);
   if (a.is_quiet) await_database(order.place);
-  if (a.is_attended && is_away(order.place)) return exit_try_again;
   order.record();
   return launch(order.place, charges, settings);
 }
@@ -311,28 +298,30 @@ int slurm(const std::vector<std::string>& words, const Order& order) {
 /// What the others start.
 int worker(const std::vector<std::string>&, const Order& order) {
   require(!order.flags.folder.empty(), "--folder DIR is missing");
-  if (is_away(order.place)) return exit_try_again;
   return run_worker(worker_of(order), order.flags.folder, referee);
 }
 
 struct LaunchVerb {
   std::string_view name;
   int (*run)(const std::vector<std::string>& words, const Order& order);
-  std::string_view flags;  ///< of those below
+  std::array<std::string_view, 6> flags;  ///< that not all verbs have
 };
 
 constexpr std::array launch_verbs{
-    LaunchVerb{"local", local, " attended quiet "}, LaunchVerb{"ssh", ssh, " program workers ssh "},
-    LaunchVerb{"slurm", slurm, " program workers tasks walltime partition sbatch "},
-    LaunchVerb{"worker", worker, " folder "}};
+    LaunchVerb{"local", local, {"attended", "quiet"}},
+    LaunchVerb{"ssh", ssh, {"program", "workers", "ssh"}},
+    LaunchVerb{"slurm", slurm, {"program", "workers", "tasks", "walltime", "partition", "sbatch"}},
+    LaunchVerb{"worker", worker, {"folder"}}};
 
-/// Throws UserError for flags that other verbs have.
+/// Throws UserError for flags that only other verbs have.
 void expect_flags_of(const LaunchVerb& verb, const po::variables_map& given) {
-  for (const std::string name : {"program", "workers", "ssh", "tasks", "walltime", "partition",
-                                 "sbatch", "attended", "quiet", "folder"}) {
-    require(verb.flags.find(" " + name + " ") != std::string_view::npos || !given.contains(name) ||
-                given[name].defaulted(),
-            "launch " + std::string(verb.name) + " has no --" + name);
+  for (const LaunchVerb& other : launch_verbs) {
+    for (const std::string_view flag : other.flags) {
+      const std::string name(flag);
+      const bool is_given = given.contains(name) && !given[name].defaulted();
+      require(!is_given || std::ranges::count(verb.flags, flag) > 0,
+              "launch " + std::string(verb.name) + " has no --" + name);
+    }
   }
 }
 
@@ -340,21 +329,24 @@ void expect_flags_of(const LaunchVerb& verb, const po::variables_map& given) {
 
 int launch_command(const std::vector<std::string>& arguments) {
   LaunchFlags flags;
-  const po::options_description shown = described(flags);
   std::vector<std::string> words;
-  if (std::ranges::find(arguments, "--help") != arguments.end()) {
-    static_cast<void>(read_flags("launch", launch_usage, shown, {"--help"}));
-    return 0;
-  }
-  const auto given = read_flags("launch", launch_usage, all_flags(flags, shown), arguments, &words);
+  const auto given =
+      read_flags("launch", launch_usage, described(flags), arguments, &words, unlisted(flags));
   if (!given) return 0;
   require(!words.empty(), "expected local, ssh or slurm; see pitboss launch --help");
   const LaunchVerb& verb = verb_named("launch", words[0], launch_verbs);
   expect_flags_of(verb, *given);
   std::optional<ExperimentFile> file;
-  if (!flags.experiment.empty()) file = read_experiment_file(flags.experiment);
+  if (!flags.experiment.empty()) file = read_unseated_experiment(flags.experiment);
   const DatabasePlace place = place_of(flags, file ? &*file : nullptr);
-  return verb.run({words.begin() + 1, words.end()}, {flags, place, file});
+  try {
+    return verb.run({words.begin() + 1, words.end()}, {flags, place, file});
+  } catch (const DatabaseAway& away) {
+    const bool has_supervisor = verb.run == worker || flags.is_attended;
+    if (!has_supervisor) throw;
+    std::cerr << "pitboss: " << away.what() << "\n";
+    return exit_try_again;
+  }
 }
 
 }  // namespace pitboss::clients

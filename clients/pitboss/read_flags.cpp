@@ -14,9 +14,12 @@ namespace po = boost::program_options;
 std::optional<po::variables_map> read_flags(std::string_view command, std::string_view usage,
                                             const po::options_description& options,
                                             const std::vector<std::string>& arguments,
-                                            std::vector<std::string>* rest) {
+                                            std::vector<std::string>* rest,
+                                            const po::options_description& unlisted) {
   try {
-    po::variables_map map = protocol::read_flags(arguments, options, rest);
+    po::options_description all;
+    all.add(options).add(unlisted);
+    po::variables_map map = protocol::read_flags(arguments, all, rest);
     if (map.contains("help")) {
       std::cout << usage << options << "\n";
       return std::nullopt;

@@ -10,13 +10,15 @@
 
 namespace pitboss::clients {
 
-/// Parses the arguments of `pitboss COMMAND` and sets the variables of `options`. Prints `help` and
-/// returns nothing if the arguments ask for it. Words that belong to no flag are appended to
-/// `rest`; if that is null they throw UserError, as do unknown flags.
+/// Parses the arguments of `pitboss COMMAND` and sets the variables of `options` and `unlisted`,
+/// which is what programs of ours tell each other. Prints `help`, of `options`, and returns nothing
+/// if the arguments ask for it. Words that belong to no flag are appended to `rest`; if that is
+/// null they throw UserError, as do unknown flags.
 [[nodiscard]] std::optional<boost::program_options::variables_map> read_flags(
     std::string_view command, std::string_view usage,
     const boost::program_options::options_description& options,
-    const std::vector<std::string>& arguments, std::vector<std::string>* rest = nullptr);
+    const std::vector<std::string>& arguments, std::vector<std::string>* rest = nullptr,
+    const boost::program_options::options_description& unlisted = {});
 
 /// The threads that `--threads N` asks for, from 1 to 1024; 0: one for each processor. Throws
 /// UserError.

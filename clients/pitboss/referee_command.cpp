@@ -64,6 +64,7 @@ struct RefereeFlags {
   double reconnect = 10;
   int max_plies = 0;
   bool is_dry_run = false;
+  bool has_no_records = false;
 };
 
 po::options_description describe(RefereeFlags& a) {
@@ -119,6 +120,13 @@ po::options_description describe(RefereeFlags& a) {
       "only say what would be played and how long it may take");
   add("help", "this text");
   return all;
+}
+
+/// What `pitboss launch` tells its workers' referees.
+po::options_description unlisted(RefereeFlags& a) {
+  po::options_description out;
+  out.add_options()("no-records", po::bool_switch(&a.has_no_records), "");
+  return out;
 }
 
 std::chrono::milliseconds duration(const char* option, double seconds) {
@@ -310,12 +318,31 @@ DatabasePlace database_of(const std::string& ledger, const ExperimentFile& file)
   return DatabasePlace(database->url(), name_of(file.experiment.name, file.folder));
 }
 
-int play(const ExperimentFile& file, const std::string& ledger, int processors) {
+/// Writes what an experiment's folder has of its ledger, and says so; returns what has failed.
+std::string keep_records(const Conduct& conduct, const LedgerContents& contents) {
+  std::string written = conduct.database ? address_file : "ledger.sqlite";
+  std::string failure;
+  try {
+    if (conduct.database) {
+      replace_file(conduct.folder / address_file, conduct.database->address() + "\n");
+    }
+    write_records(conduct.folder, contents,
+                  [&](const std::string& name) { written += ", " + name; });
+  } catch (const UserError& e) {
+    failure = e.what();
+  }
+  std::cout << "records    " << conduct.folder.string() << ": " << written << "\n";
+  return failure;
+}
+
+int play(const ExperimentFile& file, const RefereeFlags& a) {
   require(!file.folder.empty(), "--out must name a folder");
   Conduct conduct = conduct_of(file);
-  conduct.processors = processors;
-  if (!ledger.empty()) {
-    conduct.database = database_of(ledger, file);
+  conduct.processors = a.processors;
+  conduct.wants_games = !a.has_no_records;
+  if (!a.ledger.empty()) {
+    const std::string experiment = a.join.empty() ? "" : "#" + a.join;
+    conduct.database = database_of(a.ledger + experiment, file);
     check_folder(conduct.folder, *conduct.database);
   }
   conduct.handles_signals = true;
@@ -332,20 +359,13 @@ int play(const ExperimentFile& file, const std::string& ledger, int processors) 
   }
   const RunEnd& end = *ended;
   progress.finish();
+  std::cout << summary_table(end.contents.results);
   std::string why = end.why;
-  std::string written = conduct.database ? address_file : "ledger.sqlite";
-  try {
-    if (conduct.database) {
-      replace_file(conduct.folder / address_file, conduct.database->address() + "\n");
-    }
-    write_records(conduct.folder, end.contents,
-                  [&](const std::string& name) { written += ", " + name; });
-  } catch (const UserError& failure) {
-    why += (why.empty() ? "" : "; ") + std::string(failure.what());
+  if (conduct.wants_games) {
+    const std::string failure = keep_records(conduct, end.contents);
+    if (!failure.empty()) why += (why.empty() ? "" : "; ") + failure;
   }
-
-  std::cout << summary_table(end.contents.results) << "records    " << conduct.folder.string()
-            << ": " << written << std::endl;
+  std::cout << std::flush;
   if (!why.empty()) {
     std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
     return exit_stopped;
@@ -360,16 +380,15 @@ int play(const ExperimentFile& file, const std::string& ledger, int processors) 
 int referee(const std::vector<std::string>& arguments) {
   RefereeFlags values;
   const po::options_description options = describe(values);
-  const auto given = read_flags("referee", referee_usage, options, arguments);
+  const auto given =
+      read_flags("referee", referee_usage, options, arguments, nullptr, unlisted(values));
   if (!given) return exit_complete;
   require(values.processors >= 0 && values.processors <= 65536, "--processors must be 0 to 65536");
   const ExperimentFile file = file_of(values, *given);
   for (const std::string& remark : remarks_on(file.experiment)) {
     std::cerr << "note: " << remark << "\n";
   }
-  const std::string ledger =
-      values.ledger + (values.join.empty() ? std::string() : "#" + values.join);
-  if (!values.is_dry_run) return play(file, ledger, values.processors);
+  if (!values.is_dry_run) return play(file, values);
   std::cout << plan_text(file, measure_costs(file.experiment, make_engine));
   return exit_complete;
 }

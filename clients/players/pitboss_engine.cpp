@@ -13,6 +13,7 @@
 
 #include "clients/experiments/number_in.hpp"
 #include "engine/sha256.hpp"
+#include "protocol/line.hpp"
 
 namespace pitboss::clients {
 
@@ -32,15 +33,24 @@ const std::string lag_command = "setoption name lag value 20";
 
 /// Short games with these options identify a search: by playouts, by the game's static value, and
 /// with novelty. They say all that such searches read, so that a server's own values do not count.
+struct SearchOfSignature {
+  std::string_view simulations;  ///< of each move
+  std::string_view options;      ///< the others
+};
 constexpr int plies_of_signature = 6;
-constexpr std::array options_of_signature{
-    "preset=uct seed=1 simulations=20 movetime=0 tree_mb=16 threads=1 ponder=false",
-    "preset=reference evaluation=static novelty=none k=0.5 seed=1 simulations=100 movetime=0 "
-    "tree_mb=16 threads=1 ponder=false",
-    "preset=reference evaluation=playout playout=uniform novelty=pseudocount k=0.5 alpha=0.5 "
-    "beta=0.01 gamma=0.1 seed=1 simulations=20 movetime=0 tree_mb=16 threads=1 ponder=false"};
+constexpr std::array searches_of_signature{
+    SearchOfSignature{"20", "preset=uct seed=1 movetime=0 tree_mb=16 threads=1 ponder=false"},
+    SearchOfSignature{"100",
+                      "preset=reference evaluation=static novelty=none k=0.5 seed=1 "
+                      "movetime=0 tree_mb=16 threads=1 ponder=false"},
+    SearchOfSignature{"20",
+                      "preset=reference evaluation=playout playout=uniform "
+                      "novelty=pseudocount k=0.5 alpha=0.5 beta=0.01 gamma=0.1 seed=1 "
+                      "movetime=0 tree_mb=16 threads=1 ponder=false"}};
 /// For a server that has much to do.
 constexpr std::chrono::seconds time_for_signature(60);
+/// What a duel tells in a finished game.
+constexpr std::string_view no_more_moves = "0 0 0 0";
 
 /// Whether a server refuses what it may grant later: no player's fault.
 bool is_busy(const GtpAnswer& answer) {
@@ -381,26 +391,45 @@ asio::awaitable<GtpAnswer> PitbossEngine::ask_patiently(std::string command) {
 asio::awaitable<std::string> PitbossEngine::signature(const Match& match) {
   set_up_for_.clear();
   std::string all;
-  for (const char* const options : options_of_signature) {
-    const std::string duel = "duel " + std::string(match.colours.size(), '2') + " " +
-                             std::to_string(plies_of_signature) + " " +
-                             std::to_string(time_for_signature.count()) + " " + options;
-    std::string text;
-    const auto begun = std::chrono::steady_clock::now();
-    for (const std::string& command : {game_command(match), duel}) {
-      const GtpAnswer answer = co_await ask_patiently(command);
-      if (!answer.ok) co_return "";
-      text = answer.text;
-    }
-    // It may not have been played to its end.
-    if (std::chrono::steady_clock::now() - begun >= time_for_signature) co_return "";
-    // Moves, values, simulations and depths; not the times.
-    std::string_view lines = text;
-    take_line(lines);
-    for (int line = 0; line < 4; ++line) all.append(take_line(lines)).append("\n");
+  for (const auto& [simulations, options] : searches_of_signature) {
+    const auto told = co_await figures_with(simulations, options, match);
+    if (!told) co_return "";
+    all += *told;
   }
   constexpr std::size_t digits = 16;
   co_return engine::sha256(all).substr(0, digits);
+}
+
+/// Moves, values, simulations and depths of the game that such searches play; not the times.
+/// Nothing if the server has ended it, or a search of it, too early.
+asio::awaitable<std::optional<std::string>> PitbossEngine::figures_with(
+    std::string_view simulations, std::string_view options, const Match& match) {
+  const auto duel = [&](int plies) {
+    return "duel " + std::string(match.colours.size(), '2') + " " + std::to_string(plies) + " " +
+           std::to_string(time_for_signature.count()) + " simulations=" + std::string(simulations) +
+           " " + std::string(options);
+  };
+  const GtpAnswer begun = co_await ask_patiently(game_command(match));
+  if (!begun.ok) co_return std::nullopt;
+  const GtpAnswer played = co_await ask_patiently(duel(plies_of_signature));
+  if (!played.ok) co_return std::nullopt;
+  std::string_view lines = played.text;
+  take_line(lines);
+  const std::string_view moves = take_line(lines);
+  const std::string_view values = take_line(lines);
+  const std::string_view made = take_line(lines);
+  for (const std::string& of_move : protocol::words_in(made)) {
+    if (of_move != simulations) co_return std::nullopt;
+  }
+  if (protocol::words_in(moves).size() < plies_of_signature) {
+    const GtpAnswer end = co_await ask_patiently(duel(1));
+    if (!end.ok || end.text != no_more_moves) co_return std::nullopt;
+  }
+  std::string out;
+  for (const std::string_view line : {moves, values, made, take_line(lines)}) {
+    out.append(line).append("\n");
+  }
+  co_return out;
 }
 
 /// The questions about the last move, if it has not been asked for.

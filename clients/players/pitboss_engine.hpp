@@ -47,6 +47,9 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   boost::asio::awaitable<void> look_for_game(const Match& match);
   boost::asio::awaitable<void> assess();
   boost::asio::awaitable<GtpAnswer> ask_patiently(std::string command);
+  boost::asio::awaitable<std::optional<std::string>> figures_with(std::string_view simulations,
+                                                                  std::string_view options,
+                                                                  const Match& match);
   [[nodiscard]] nlohmann::json object_in(std::string_view told);
   void hear_options(std::string_view told);
   void hear_models(std::string_view told);

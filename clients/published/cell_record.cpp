@@ -45,18 +45,19 @@ int twelfths_in(const Scores& scores) {
 }
 
 ordered_json json_of(const CellRecord& record) {
-  return {{"match", ordered_json::parse(record.match)},
-          {"programs", record.programs},
-          {"recorder_signature", record.recorder_signature},
-          {"wins", record.tally.wins},
-          {"draws", record.tally.draws},
-          {"losses", record.tally.losses},
-          {"failures", record.failures},
-          {"distinct_games", record.distinct_games},
-          {"plies", record.plies},
-          {"rounds", scores_json(record.rounds)},
-          {"distinct_rounds", scores_json(record.distinct_rounds)},
-          {"sha256", record.sha256}};
+  ordered_json out{{"match", ordered_json::parse(record.match)}, {"programs", record.programs}};
+  if (record.networks != std::array<std::string, 2>{}) out["networks"] = record.networks;
+  out.update({{"recorder_signature", record.recorder_signature},
+              {"wins", record.tally.wins},
+              {"draws", record.tally.draws},
+              {"losses", record.tally.losses},
+              {"failures", record.failures},
+              {"distinct_games", record.distinct_games},
+              {"plies", record.plies},
+              {"rounds", scores_json(record.rounds)},
+              {"distinct_rounds", scores_json(record.distinct_rounds)},
+              {"sha256", record.sha256}});
+  return out;
 }
 
 CellRecord parse_record(const std::string& line) {
@@ -65,6 +66,7 @@ CellRecord parse_record(const std::string& line) {
   const int round = parse_configuration(configured).round();
   CellRecord record{.match = configured,
                     .programs = json.at("programs"),
+                    .networks = json.value("networks", std::array<std::string, 2>{}),
                     .recorder_signature = json.at("recorder_signature"),
                     .tally = {},
                     .failures = json.at("failures"),
@@ -93,6 +95,7 @@ CellRecord record_of(const LedgerContents& contents, const std::string& recorder
   const std::vector<PlayedGame> games = contents.games().at(0);
   CellRecord record{.match = configuration(results.match()),
                     .programs = {},
+                    .networks = {},
                     .recorder_signature = recorder_signature,
                     .tally = standings.tally(0),
                     .failures = standings.forfeits(),
@@ -103,7 +106,10 @@ CellRecord record_of(const LedgerContents& contents, const std::string& recorder
                     .sha256 = engine::sha256(course_of(games))};
   for (std::size_t player = 0; player < 2; ++player) {
     const auto& declared = results.declared()[player];
-    if (declared) record.programs[player] = declared->program;
+    if (!declared) continue;
+    record.programs[player] = declared->program;
+    const auto network = declared->options.find("network_sha256");
+    if (network != declared->options.end()) record.networks[player] = network->second;
   }
   for (const auto& [length, count] : standings.lengths()) {
     record.plies += std::int64_t{length} * count;

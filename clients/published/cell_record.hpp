@@ -15,6 +15,8 @@ namespace pitboss::clients {
 struct CellRecord {
   std::string match;  ///< `configuration` of it: game, players with their options, seed
   std::array<std::string, 2> programs;  ///< what the players' engines say that they are
+  /// The SHA-256 of the players' networks; empty for a player without one.
+  std::array<std::string, 2> networks{};
   /// Of the game's search in the program that made the record. The players' engines tell none.
   std::string recorder_signature;
   Tally tally;  ///< of the first player

@@ -99,7 +99,7 @@ std::string repeats_section(const std::vector<Table>& tables, const std::vector<
     rows.back().insert(rows.back().end(), other.begin(), other.end());
   }
   std::string out =
-      "## Cells played again\n\nCells drawn at random and played once more, all their games, by "
+      "\n## Cells played again\n\nCells drawn at random and played once more, all their games, by "
       "`pitboss results repeat`: with their seed, which must give the same moves and results, and "
       "with the next seed, which gives other openings and other games; of the difference of the "
       "two scores an interval of 99.5 %, which should hold 0. ";

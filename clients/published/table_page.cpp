@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/published/markdown.hpp"
@@ -148,6 +150,26 @@ std::string failures_text(const Table& table) {
   return format(" %d games were lost by a failure, and count.", failures);
 }
 
+/// The networks that were played with, by game.
+std::string networks_text(const Table& table) {
+  std::map<std::string, std::set<std::string>> networks;
+  for (std::size_t i = 0; i < table.matches().size(); ++i) {
+    if (!table.records[i]) continue;
+    for (const std::string& sha256 : table.records[i]->networks) {
+      constexpr std::size_t digits = 12;
+      if (!sha256.empty()) {
+        networks[rules_name(table.matches()[i])].insert(code(sha256.substr(0, digits)));
+      }
+    }
+  }
+  std::string out;
+  for (const auto& [game, hashes] : networks) {
+    out += (out.empty() ? " The networks' SHA-256 begin with: " : "; ") + game;
+    for (const std::string& hash : hashes) out += (hash == *hashes.begin() ? " " : ", ") + hash;
+  }
+  return out.empty() ? out : out + ".";
+}
+
 }  // namespace
 
 std::string findings_of(const Table& table, const std::vector<Family>& families) {
@@ -189,7 +211,7 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   if (!published.has_paper_options) out += " **The options are not those of the paper.**";
   out += " Openings `" + first.openings.text() + "`, seed " + std::to_string(first.seed);
   if (!common.empty()) out += "; all players have " + code(options_text(all));
-  out += ".\n\n";
+  out += "." + networks_text(table) + "\n\n";
   out += table_text({"game", "player", "options", "against", "games", "distinct", "won-drawn-lost",
                      "score", "of distinct rounds", "paper", "difference", "verdict"},
                     rows);

@@ -129,7 +129,7 @@ RunEnd Run::play() {
   writer_.reset();
   if (!is_over) leave();
   // Rounds may have been written that nobody was told of any more.
-  LedgerContents contents = reread();
+  LedgerContents contents = conduct_.wants_games ? reread() : std::move(contents_);
   using enum RunEnd::Kind;
   const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;
   return {kind, why, std::move(contents)};

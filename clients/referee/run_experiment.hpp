@@ -30,6 +30,8 @@ struct Conduct {
   /// How long a referee of an experiment in a database may show no sign of life until the others
   /// take over its rounds.
   std::chrono::milliseconds patience = std::chrono::seconds(30);
+  /// Whether the games are wanted when the run has ended.
+  bool wants_games = true;
   /// SIGINT ends the run when the rounds in play are finished; a second one, and SIGTERM, at once.
   bool handles_signals = false;
 
@@ -53,7 +55,7 @@ struct RunEnd {
   enum class Kind : std::uint8_t { complete, interrupted, stopped };
   Kind kind;
   std::string why;          ///< of a run that was stopped: a sentence
-  LedgerContents contents;  ///< all there is
+  LedgerContents contents;  ///< all there is; unless `Conduct::wants_games`, results alone
 };
 
 /// Thrown if a ledger cannot be read any more when a run has ended; the same command continues it.

@@ -52,9 +52,10 @@ void check_duellist(const engine::Options& options) {
                                  "duel: the engines do not ponder: set ponder to false");
 }
 
-/// The duel, if the options of both engines allow it.
+/// The duel, if the options of its engines allow it.
 std::unique_ptr<Job> job_between(Seat& seat, Table& opponent, DuelRequest request) {
-  check_duellist(opponent.options());
+  if (std::ranges::count(request.engines, 0) > 0) check_duellist(seat.table->options());
+  if (std::ranges::count(request.engines, 1) > 0) check_duellist(opponent.options());
   return std::make_unique<DuelJob>(*seat.table, opponent, seat.caller(), seat.dialect,
                                    std::move(request));
 }
@@ -67,7 +68,6 @@ Outcome duel(Seat& seat, const protocol::Arguments& arguments) {
   request.plies = arguments.whole(1, 1, most_plies);
   request.time = std::chrono::duration_cast<std::chrono::nanoseconds>(arguments.seconds(2));
   const auto options = assignments_from(arguments, 3);
-  if (std::ranges::count(request.engines, 0) > 0) check_duellist(seat.table->options());
   if (!seat.table->history().steps().chosen().empty()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "duel: a move of " +

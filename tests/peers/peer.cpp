@@ -211,7 +211,8 @@ class Conversation {
     words >> engines >> plies;
     games::Random random(games::mix(static_cast<std::uint64_t>(seed_)) + plies_ + conduct_.style);
     std::string moves;
-    for (int i = 0; i < std::min(plies, 3) && !position_->result().finished(); ++i) {
+    for (int i = 0; i < std::min(plies, conduct_.moves_of_duel) && !position_->result().finished();
+         ++i) {
       if (plies_ >= static_cast<std::uint64_t>(conduct_.from_ply) && manner != Manner::plays) {
         switch (manner) {
           case Manner::crashes:

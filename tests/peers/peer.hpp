@@ -43,9 +43,9 @@ struct PeerConduct {
   int from_ply = 0;         ///< and not before
   int max_connections = 1000;
   bool has_game = true;  ///< else `games` does not list any
-  /// It knows the command `duel`, and then behaves like this, having played `from_ply` moves well;
-  /// a good one tells three moves at a time.
+  /// It knows the command `duel`, and then behaves like this, having played `from_ply` moves well.
   std::optional<Manner> in_duels = std::nullopt;
+  int moves_of_duel = 3;  ///< that it tells at a time
   std::string version{};  ///< what it says of itself: nothing if empty
   std::string params{};   ///< likewise, of its options
   /// What it says of itself from game `changes_at` on, of all its games.

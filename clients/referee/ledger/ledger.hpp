@@ -15,6 +15,7 @@
 #include "clients/experiments/experiment.hpp"
 #include "clients/referee/declarations.hpp"
 #include "clients/referee/ledger/ledger_place.hpp"
+#include "clients/referee/ledger/outage.hpp"
 #include "clients/referee/played_game.hpp"
 
 namespace pitboss::clients {
@@ -91,9 +92,6 @@ struct Incident {
   std::int64_t when = 0;  ///< seconds since 1970
 };
 
-/// What it means that a database goes away while a ledger is read.
-enum class Outage : std::uint8_t { is_waited_for, is_failure };
-
 /// The record of an experiment, in a SQLite file or in a PostgreSQL database: its matches, the
 /// rounds claimed and finished, their games, and the incidents. Tables, CSV, JSON and reports are
 /// made from it. A finished round is written in one transaction, and only with its last claim: so
@@ -103,7 +101,8 @@ enum class Outage : std::uint8_t { is_waited_for, is_failure };
 /// shows no sign of life for its `patience` is taken for dead: others may claim its rounds.
 ///
 /// Not thread-safe: one thread at a time. All functions block on the disk or the database and throw
-/// UserError, which names the place; a failed transaction writes nothing.
+/// UserError, which names the place, and is DatabaseAway for a database that cannot be reached; a
+/// failed transaction writes nothing.
 class Ledger {
  public:
   /// Reads the experiment's records, if there are any, and changes nothing. The ledger may hold
@@ -149,7 +148,7 @@ class Ledger {
   /// come before `transact`.
   void open_for_writing(const std::function<void()>& writes = {});
   /// Runs `writes` as one transaction and blocks until it is on the disk; all or nothing. A
-  /// database that goes away is waited for, up to ten minutes; then `writes` may run more than
+  /// database that goes away is waited for, up to `longest_outage`; then `writes` may run more than
   /// once, and counts once. A sign of life of a referee that has entered; throws UserError if
   /// another one of its name has entered since.
   void transact(const std::function<void()>& writes);
@@ -230,7 +229,8 @@ class Ledger {
 /// The ledger's file in the folder of an experiment.
 [[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);
 
-/// The names of the experiments in a database, sorted. Throws UserError.
+/// The names of the experiments in a database, sorted. Throws UserError; a database that is away is
+/// not waited for.
 [[nodiscard]] std::vector<std::string> ledgers_in(const DatabasePlace& database);
 
 /// The place that a text names and that has a ledger; the name in a database may be left out if

@@ -56,7 +56,9 @@ bool create_ledger(Store& store, const Store::Work& fill) {
 bool has_ledger(const LedgerPlace& place) { return store_at(place)->exists(); }
 
 std::vector<std::string> ledgers_in(const DatabasePlace& database) {
-  return PostgresqlStore(DatabasePlace(database.url())).ledgers();
+  PostgresqlStore store(DatabasePlace(database.url()));
+  store.stop_waiting(PostgresqlStore::longest_silence);
+  return store.ledgers();
 }
 
 LedgerPlace existing_place(const std::string& text) {

@@ -4,6 +4,7 @@
 
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_place.hpp"
+#include "clients/referee/ledger/outage.hpp"
 #include "clients/referee/ledger/store.hpp"
 
 /// Private to this folder.

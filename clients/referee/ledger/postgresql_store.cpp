@@ -160,7 +160,7 @@ void PostgresqlStore::connect() {
   try {
     connection_ = std::make_unique<Connection>(url_to_use(place_.url()), silence_);
   } catch (const pqxx::failure& e) {
-    throw UserError("cannot use " + name() + ": " + said(e.what()));
+    throw DatabaseAway("cannot use " + name() + ": " + said(e.what()));
   }
 }
 
@@ -170,7 +170,7 @@ void PostgresqlStore::connect_again(steady_clock::time_point since) {
   for (;;) {
     try {
       return connect();
-    } catch (const UserError&) {
+    } catch (const DatabaseAway&) {
       if (!waits_ || steady_clock::now() > since + longest_outage) throw;
     }
     for (int i = 0; i < 10 && waits_; ++i) std::this_thread::sleep_for(50ms);
@@ -181,7 +181,7 @@ void PostgresqlStore::connect_again(steady_clock::time_point since) {
 /// its clients in while the server is away.
 void PostgresqlStore::wait_after(const Lost& lost, steady_clock::time_point since) {
   const bool is_over = !waits_ || steady_clock::now() > since + longest_outage;
-  if (is_over) throw UserError("cannot use " + name() + ": " + lost.what());
+  if (is_over) throw DatabaseAway("cannot use " + name() + ": " + lost.what());
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clients/referee/ledger/ledger_place.hpp"
+#include "clients/referee/ledger/outage.hpp"
 #include "clients/referee/ledger/store.hpp"
 
 namespace pitboss::clients {
@@ -24,12 +25,10 @@ namespace pitboss::clients {
 /// waits for one that the server has not given up yet, or is about to commit.
 class PostgresqlStore final : public Store {
  public:
-  /// How long a database that has gone away is waited for.
-  static constexpr std::chrono::minutes longest_outage{10};
   /// How long a server that keeps the connection may be silent until it counts as gone.
   static constexpr std::chrono::minutes longest_silence{5};
 
-  /// Connects. Throws UserError if that fails.
+  /// Connects. Throws DatabaseAway if that fails.
   explicit PostgresqlStore(DatabasePlace place);
   ~PostgresqlStore() override;
   PostgresqlStore(const PostgresqlStore&) = delete;

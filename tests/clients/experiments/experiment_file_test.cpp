@@ -334,6 +334,29 @@ TEST_CASE("openings are looked for beside the file") {
   CHECK_THROWS_AS(static_cast<void>(read_experiment_file(folder / "e.toml")), UserError);
 }
 
+TEST_CASE("an unseated experiment has no servers, whatever the file says of them") {
+  const ScratchFolder folder;
+  const std::string players =
+      "[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n"
+      "[[player]]\nname = \"C\"\nprogram = \"engine\"\nspeaks = \"gtp\"\n";
+  for (const std::string& server :
+       {std::string(), std::string("[[server]]\naddress = \"127.0.0.1:1\"\n"),
+        std::string(
+            "[[server]]\naddress = \"127.0.0.1:1\"\ntoken_file = \"missing\"\n"
+            "[[server]]\naddress = \"127.0.0.1:2\"\n[[server]]\naddress = \"[::1]:3\"\n")}) {
+    CAPTURE(server);
+    write_text(folder / "e.toml", minimal + players + server);
+    const ExperimentFile file = read_unseated_experiment(folder / "e.toml");
+    CHECK(file.servers.empty());
+    REQUIRE(pairs_of(file) == "connect4:A-B connect4:A-C connect4:B-C");
+    const auto& [first, second] = file.experiment.matches[1].players;
+    CHECK(first.location == Location());
+    CHECK(second.location == Location(Program{{"engine"}}));
+  }
+  write_text(folder / "e.toml", minimal + players);
+  CHECK_THROWS_AS(static_cast<void>(read_experiment_file(folder / "e.toml")), UserError);
+}
+
 TEST_CASE("the experiments in data/ are sound") {
   std::set<std::string> names;
   for (const auto& entry :
@@ -418,7 +441,8 @@ TEST_CASE("novelty-5000 plays the paper's cells and their controls") {
 }
 
 TEST_CASE("in the papers' tables a control has its player's options, and no novelty") {
-  for (const std::string name : {"novelty-1000", "novelty-5000", "networks-500", "networks-2500"}) {
+  for (const std::string name : {"novelty-1000", "novelty-5000", "networks-500", "networks-2500",
+                                 "authors-networks-500", "authors-networks-2500"}) {
     CAPTURE(name);
     const ExperimentFile file = read_experiment_file(
         std::filesystem::path(tests::data_folder() + "/experiments") / (name + ".toml"));

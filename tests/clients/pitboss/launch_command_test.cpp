@@ -42,16 +42,16 @@ Words operator+(Words words, const Words& more) {
   return words;
 }
 
-/// The file of an experiment; its server matters to a referee alone.
+/// The file of an experiment; a server is for a referee alone.
 std::string experiment_in(const ScratchFolder& folder, const std::string& name, int games,
-                          int simulations, const std::string& server = "127.0.0.1:1") {
+                          int simulations, const std::string& server = "") {
   const std::filesystem::path path = folder / (name + ".toml");
-  write_text(path,
-             "name = \"" + name + "\"\ngame = \"connect4\"\ngames = " + std::to_string(games) +
-                 "\nopenings = \"random:2\"\n[options]\n" +
-                 "preset = \"reference\"\nsimulations = " + std::to_string(simulations) +
-                 "\n[[player]]\nname = \"A\"\noptions = { k = 0.3 }\n[[player]]\n" +
-                 "name = \"B\"\noptions = { k = 0.6 }\n[[server]]\naddress = \"" + server + "\"\n");
+  write_text(path, "name = \"" + name + "\"\ngame = \"connect4\"\ngames = " +
+                       std::to_string(games) + "\nopenings = \"random:2\"\n[options]\n" +
+                       "preset = \"reference\"\nsimulations = " + std::to_string(simulations) +
+                       "\n[[player]]\nname = \"A\"\noptions = { k = 0.3 }\n[[player]]\n" +
+                       "name = \"B\"\noptions = { k = 0.6 }\n" +
+                       (server.empty() ? "" : "[[server]]\naddress = \"" + server + "\"\n"));
   return path.string();
 }
 
@@ -115,6 +115,16 @@ TEST_CASE("launch local: two workers play an experiment; the table is that of on
           text_without_seconds(folder / "alone" / name));
   }
 
+  // A worker keeps no records of its own.
+  const ProgramEnd worker =
+      ended(pitboss({"launch", "worker", "--ledger", shared_server().url(), "--join", "launched",
+                     "--threads", "1", "--folder", (folder / "worker").string()}));
+  CHECK(worker.code == 0);
+  CHECK(has(worker.out, "games      40 of 40"));
+  for (const auto& kept : std::filesystem::directory_iterator(folder / "worker")) {
+    CHECK(kept.path().filename() == "referee.lock");
+  }
+
   const ProgramEnd again = ended(pitboss(here + Words{"--join", "launched"}));
   CHECK(again.code == 0);
   CHECK(again.err == "the experiment is finished already; nothing was launched\n");
@@ -159,6 +169,23 @@ TEST_CASE("launch local: a worker that is killed is started again; SIGTERM drain
   await([&] { return worker() < 0 && running("pitbossd --listen 127.0.0.1:0") < 0; });
 }
 
+TEST_CASE("launch local: signals end it also while a frozen database is asked") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchServer server;
+  const ScratchFolder folder;
+  Process launch(pitboss({"launch", "local", "1", "--ledger", server.url(), "--threads", "1",
+                          "--experiment", experiment_in(folder, "frozen", 100000, 50)}));
+  await([] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+  server.freeze();
+  std::this_thread::sleep_for(3s);  // it looks every two seconds
+  await([&] {
+    launch.signal(SIGTERM);
+    return running("launch local") < 0;
+  });
+  server.thaw();
+  CHECK(launch.wait() == 128 + SIGTERM);
+}
+
 TEST_CASE("launch local: no worker outlives it") {
   if (!ScratchServer::is_possible()) return;
   const ScratchFolder folder;
@@ -193,7 +220,7 @@ TEST_CASE("launch ssh: hosts play; who does not answer is missing; none is an er
     return pitboss(Words{"launch", "ssh"} + hosts +
                    Words{"--ssh", ssh_in(folder), "--threads", "1", "--ledger",
                          shared_server().url(), "--experiment",
-                         experiment_in(folder, "hosts", 40, 50)});
+                         experiment_in(folder, "hosts", 40, 50, "127.0.0.1:1")});
   };
   const ProgramEnd nobody = ended(words({"nobody"}));
   CHECK(nobody.code == 2);

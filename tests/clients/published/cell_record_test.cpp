@@ -29,7 +29,8 @@ CellRecord record_with(const std::vector<std::string>& rounds) {
     contents.results.add(0, number, round.games);
     contents.played.push_back(std::move(round));
   }
-  contents.results.set_declared({{{Declaration{"novel 1", {}}, Declaration{"plain 2", {}}}}});
+  contents.results.set_declared({{{Declaration{"novel 1", {{"k", "1"}, {"network_sha256", "abc"}}},
+                                   Declaration{"plain 2", {}}}}});
   return record_of(contents, "signature");
 }
 
@@ -48,8 +49,9 @@ TEST_CASE("record_of: results, distinct games and rounds") {
   CHECK(record.recorder_signature == "signature");
 }
 
-TEST_CASE("record_of: both players' programs") {
+TEST_CASE("record_of: both players' programs and networks") {
   const CellRecord record = record_with({"WW"});
+  CHECK(record.networks == std::array<std::string, 2>{"abc", ""});
   CHECK(record.programs == std::array<std::string, 2>{"novel 1", "plain 2"});
 }
 
@@ -68,6 +70,7 @@ TEST_CASE("records are read as they were written") {
   REQUIRE(records.size() == 2);
   CHECK(text_of(records) == text);
   CHECK(records[0].tally == record_with({"WW", "WD", "WW"}).tally);
+  CHECK(records[0].networks[0] == "abc");
   CHECK(read_records(folder / "none.jsonl").empty());
 }
 

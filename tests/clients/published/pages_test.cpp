@@ -80,6 +80,7 @@ found = "3 of 4 are reproduced"
       const Match& match = table.matches()[number];
       CellRecord record{.match = configuration(match),
                         .programs = {"Pitboss", "Pitboss"},
+                        .networks = {number == 0 ? std::string(64, 'a') : "", ""},
                         .recorder_signature = "s",
                         .tally = {},
                         .distinct_games = 8,
@@ -208,6 +209,13 @@ TEST_CASE("table_page: a verdict needs all games that are planned, and what the 
   // A's time at othello is that of C, which was timed.
   CHECK(has(small_page(small), "| not run: about 6 minutes of a processor |"));
   CHECK(count(table).hours == doctest::Approx((3992 * 1.8 + 4000 * 0.9 + 8000 * 0.09) / 3600));
+}
+
+TEST_CASE("table_page: the networks of what was played") {
+  const SmallRepository small;
+  CHECK_FALSE(has(small_page(small), "SHA-256 begin"));
+  small.record({{0, 4}, {1, 1}});
+  CHECK(has(small_page(small), "The networks' SHA-256 begin with: connect4 `aaaaaaaaaaaa`.\n"));
 }
 
 TEST_CASE("table_page: failures are told") {

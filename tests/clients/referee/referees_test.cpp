@@ -416,7 +416,8 @@ TEST_CASE("a referee with daemons of another build is refused while others play"
 
 TEST_CASE("a referee whose engines search otherwise, or with another network, is refused") {
   if (!ScratchServer::is_possible()) return;
-  PeerConduct old{.in_duels = Manner::plays, .about = about("Peer 1"), .lateness = 5ms};
+  PeerConduct old{
+      .in_duels = Manner::plays, .moves_of_duel = 6, .about = about("Peer 1"), .lateness = 5ms};
   PeerConduct other = old;
   other.style = 1;
   const std::string error = refusal(old, other, "other search");
@@ -429,6 +430,23 @@ TEST_CASE("a referee whose engines search otherwise, or with another network, is
   const std::string network = refusal(old, other, "other network");
   CAPTURE(network);
   CHECK(has(network, "has network_sha256 bbb, and had aaa"));
+}
+
+TEST_CASE("a server that does not play the games of its signature to their end has none") {
+  PeerConduct conduct{.in_duels = Manner::plays, .about = about("Peer 1")};
+  for (const int moves : {1, 3, 5, 6}) {
+    CAPTURE(moves);
+    conduct.moves_of_duel = moves;
+    const Peer peer(conduct);
+    Experiment experiment;
+    experiment.matches = {match_between(peer, peer, "connect4", 2)};
+    const ScratchFolder folder;
+    CHECK(run_experiment(experiment, conduct_in(folder.path())).kind == Kind::complete);
+    const Declarations declared = Ledger(folder.path(), experiment).declarations();
+    REQUIRE((declared.size() == 1 && declared[0][0]));
+    const auto& options = declared[0][0]->options;
+    CHECK((options.find(std::string(signature_name)) != options.end()) == (moves == 6));
+  }
 }
 
 TEST_CASE("daemons of one build have one signature a game, whatever their players' options are") {

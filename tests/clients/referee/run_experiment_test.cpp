@@ -337,6 +337,23 @@ TEST_CASE("the other matches go on when a server is gone") {
   CHECK(end.contents.results.forfeits() == 0);
 }
 
+TEST_CASE("a run whose games nobody wants in the end has its results") {
+  const Peer peer;
+  Experiment experiment;
+  experiment.matches = {match_between(peer, peer, "connect4", 5)};
+  for (const bool wants_games : {false, true}) {
+    const ScratchFolder folder;
+    Conduct conduct = conduct_in(folder.path());
+    conduct.wants_games = wants_games;
+    for (int run = 0; run < 2; ++run) {  // the second one plays nothing
+      const RunEnd end = run_experiment(experiment, conduct);
+      CHECK(end.kind == Kind::complete);
+      CHECK(end.contents.results.games() == 10);
+      CHECK(end.contents.played.size() == (wants_games ? 5 : 0));
+    }
+  }
+}
+
 TEST_CASE("a match ends with its test's decision, at any concurrency after the same game") {
   const Peer good;
   const Peer bad({.manner = Manner::plays_illegal});

@@ -228,7 +228,10 @@ TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
   }
   session.ask("setoption name threads value 2");
   CHECK(contains(session.refused("duel 12 1 1 simulations=10"), "set threads to 1"));
+  session.ask("duel 22 1 1 simulations=10");  // those of an engine that does not play do not matter
   session.ask("setoption name threads value 1");
+  session.ask("setoption name simulations value 10");
+  session.ask("duel 11 1 1 threads=2");
   CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 10);
 }
 

@@ -40,7 +40,8 @@ std::vector<Values> rows_of(Store& store, const std::string& table) {
   return out;
 }
 
-/// Stands between a client and a server, and cuts their connection at the next commit.
+/// Stands between a client and a server, and cuts their connection at the next commit, or as a
+/// pooler does whose server is away.
 class Relay {
  public:
   enum class Cut { none, before, after, late };
@@ -60,6 +61,8 @@ class Relay {
   /// Where the next commit is lost: on its way, or its answer; `late`: the client is cut off before
   /// the server hears of it.
   std::atomic<Cut> cut = Cut::none;
+  /// Clients are let in, and cut off when they ask something.
+  std::atomic<bool> is_away = false;
 
  private:
   struct Link {
@@ -87,7 +90,7 @@ class Relay {
     for (;;) {
       const auto [error, size] = co_await link->client.async_read_some(
           asio::buffer(data), asio::as_tuple(asio::use_awaitable));
-      if (error) break;
+      if (error || (is_away && has({data.data(), size}, "BEGIN"))) break;
       if (cut != Cut::none && has({data.data(), size}, "COMMIT")) {
         const Cut where = cut.exchange(Cut::none);
         if (where == Cut::before) break;
@@ -121,9 +124,18 @@ class Relay {
   std::thread thread_;
 };
 
-/// The port in a URL of start_server.
-std::uint16_t port_of(const std::string& url) {
-  return static_cast<std::uint16_t>(std::stoi(url.substr(url.rfind(':') + 1)));
+std::uint16_t port_of_shared_server() {
+  const std::string url = shared_server().url();
+  const std::string server = url.substr(0, url.find("/pitboss?"));
+  return static_cast<std::uint16_t>(std::stoi(server.substr(server.rfind(':') + 1)));
+}
+
+/// Of the shared server's database.
+std::string url_through(const Relay& relay) {
+  std::string url = shared_server().url();
+  const std::string old_port = ":" + std::to_string(port_of_shared_server());
+  url.replace(url.find(old_port), old_port.size(), ":" + std::to_string(relay.port()));
+  return url + "&sslmode=disable&gssencmode=disable";
 }
 
 }  // namespace
@@ -241,13 +253,9 @@ TEST_CASE("a database with another program's tables is refused") {
 
 TEST_CASE("a transaction counts once, wherever its connection breaks") {
   if (!ScratchServer::is_possible()) return;
-  const std::string url = shared_server().url();
-  Relay relay(port_of(url.substr(0, url.find("/pitboss?"))));
-  const std::string old_port = ":" + std::to_string(port_of(url.substr(0, url.find("/pitboss?"))));
-  std::string through = url;
-  through.replace(through.find(old_port), old_port.size(), ":" + std::to_string(relay.port()));
+  Relay relay(port_of_shared_server());
   const Experiment experiment = one_match();
-  Ledger ledger(DatabasePlace(through + "&sslmode=disable&gssencmode=disable", "cut"), experiment);
+  Ledger ledger(DatabasePlace(url_through(relay), "cut"), experiment);
   std::vector<std::string> told;
   ledger.on_outage([&](const std::string& sentence) { told.push_back(sentence); });
   const auto check = [&](Relay::Cut cut, int expected_runs, const auto& work) {
@@ -288,6 +296,17 @@ TEST_CASE("a transaction counts once, wherever its connection breaks") {
   CHECK(ledger.faults().empty());
 }
 
+TEST_CASE("a database that is away is not waited for by who lists its ledgers") {
+  if (!ScratchServer::is_possible()) return;
+  Relay relay(port_of_shared_server());
+  const DatabasePlace database(url_through(relay));
+  CHECK_NOTHROW(static_cast<void>(ledgers_in(database)));
+  relay.is_away = true;
+  CHECK_THROWS_AS(static_cast<void>(ledgers_in(database)), DatabaseAway);
+  CHECK_THROWS_AS(static_cast<void>(ledgers_in(DatabasePlace("postgresql://127.0.0.1:1/c"))),
+                  DatabaseAway);
+}
+
 TEST_CASE("a server gives up a transaction whose client is cut off within it") {
   if (!ScratchServer::is_possible()) return;
   PostgresqlStore store(DatabasePlace(shared_server().url(), "patience"));
@@ -315,7 +334,8 @@ TEST_CASE("a server that is killed and started again costs time alone") {
   CHECK(ledger.played().size() == 2);
   server.kill();
   ledger.stop_waiting();
-  CHECK(has(error_of([&] { record(ledger, recorded_round(experiment, 0, 2)); }), "#killed"));
+  CHECK_THROWS_WITH_AS(record(ledger, recorded_round(experiment, 0, 2)),
+                       doctest::Contains("#killed"), DatabaseAway);
   server.rise();
   CHECK(Ledger(DatabasePlace(server.url(), "killed"), experiment).played().size() == 2);
 }
