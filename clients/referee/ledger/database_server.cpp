@@ -67,8 +67,10 @@ Ended run(std::vector<std::string> command) {
   const pid_t child = ::fork();
   require(child >= 0, "cannot start " + command[0]);
   if (child == 0) {
+    // The server lives on, and must not keep the sockets and locks of this process.
     const bool is_ready = ::dup2(ends[1], STDOUT_FILENO) >= 0 &&
-                          ::dup2(ends[1], STDERR_FILENO) >= 0 && ::chdir("/") == 0;
+                          ::dup2(ends[1], STDERR_FILENO) >= 0 && ::chdir("/") == 0 &&
+                          ::close_range(STDERR_FILENO + 1, ~0U, 0) == 0;
     if (is_ready) ::execvp(words[0], words.data());
     ::_exit(127);
   }

@@ -221,7 +221,6 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
   if (!ScratchServer::is_possible()) return;
   const Peer good({.lateness = 2ms});
   const Peer other({.lateness = 2ms});
-  const std::string& url = shared_server().url();  // first: it would inherit the peers' sockets
   const Peer frail({.manner = Manner::stops_listening, .one_in = 5, .lateness = 2ms});
   const auto experiment_at = [](const Peer& first, const Peer& second) {
     Experiment out;
@@ -235,7 +234,7 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
   const ScratchFolder alone;
   play_alone(for_other, alone);
 
-  Referees referees(experiment, "no server", url);
+  Referees referees(experiment, "no server");
   referees.start(3s);
   await([&] { return has_ledger(referees.place()); });
   const Ledger ledger(referees.place(), experiment);
@@ -259,6 +258,7 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
   CHECK(ledger.faults().empty());
   CHECK(ledger.played().size() == 70);
 }
+
 TEST_CASE("a referee whose rounds others have taken over drops them, says so once, and goes on") {
   if (!ScratchServer::is_possible()) return;
   const Peer peer({.lateness = 5ms});
