@@ -129,7 +129,8 @@ RunEnd Run::play() {
   writer_.reset();
   if (!is_over) leave();
   // Rounds may have been written that nobody was told of any more.
-  LedgerContents contents = conduct_.wants_games ? reread() : std::move(contents_);
+  const bool is_told = contents_.results.is_over() && !conduct_.wants_games;
+  LedgerContents contents = is_told ? std::move(contents_) : reread();
   using enum RunEnd::Kind;
   const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;
   return {kind, why, std::move(contents)};
@@ -241,9 +242,13 @@ asio::awaitable<void> Run::keep_supplied() {
 void Run::give_up_hopeless() {
   if (!conduct_.database) return;  // there are no others
   for (std::size_t match = 0; match < experiment_.matches.size(); ++match) {
+    const auto& [first, second] = experiment_.matches[match].players;
     if (!is_hopeless(experiment_.matches[match])) continue;
     auto rounds = schedule_.give_up(static_cast<int>(match));
-    if (!rounds.empty()) writer_->give_back(std::move(rounds));
+    if (rounds.empty()) continue;
+    note("other referees may play " + std::to_string(rounds.size()) + " rounds of " + first.name +
+         " and " + second.name + " that were this one's");
+    writer_->give_back(std::move(rounds));
   }
 }
 

@@ -55,7 +55,7 @@ struct RunEnd {
   enum class Kind : std::uint8_t { complete, interrupted, stopped };
   Kind kind;
   std::string why;          ///< of a run that was stopped: a sentence
-  LedgerContents contents;  ///< all there is; unless `Conduct::wants_games`, results alone
+  LedgerContents contents;  ///< all there is, games only if `Conduct::wants_games`
 };
 
 /// Thrown if a ledger cannot be read any more when a run has ended; the same command continues it.

@@ -28,7 +28,7 @@ openings = "random:2"
 
 [options]
 preset = "reference"
-simulations = 8000
+simulations = 16000
 
 [[player]]
 name = "novel"

@@ -69,8 +69,8 @@ Ended run(std::vector<std::string> command) {
   if (child == 0) {
     // The server lives on, and must not keep the sockets and locks of this process.
     const bool is_ready = ::dup2(ends[1], STDOUT_FILENO) >= 0 &&
-                          ::dup2(ends[1], STDERR_FILENO) >= 0 && ::chdir("/") == 0 &&
-                          ::close_range(STDERR_FILENO + 1, ~0U, 0) == 0;
+                          ::dup2(ends[1], STDERR_FILENO) >= 0 && ::chdir("/") == 0;
+    ::closefrom(STDERR_FILENO + 1);
     if (is_ready) ::execvp(words[0], words.data());
     ::_exit(127);
   }

@@ -249,6 +249,8 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
   REQUIRE(ledger.referees().size() == 2);
   for (const RefereeEntry& referee : ledger.referees()) CHECK_FALSE(referee.has_left);
   referees.join();
+  CHECK(has(referees.notes(0), "other referees may play "));
+  CHECK(has(referees.notes(0), " rounds of A and B that were this one's"));
   for (const std::size_t i : {0, 1}) {
     CHECK(referees.error(i) == "");
     CHECK(referees.kind(i) == Kind::complete);
