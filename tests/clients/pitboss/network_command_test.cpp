@@ -240,9 +240,11 @@ TEST_CASE("a daemon's networks: a search fails with a sentence, and the session 
   CHECK(other.ask("game hex") == "= \n\n");
   CHECK(other.ask("networks") == "= \n\n");
   CHECK(other.ask("features") == "= hex-11\nhex-7\n\n");
-  CHECK(other.ask("genmove").starts_with("? there is no network 'hex'; known: atarigo"));
+  CHECK(other.ask("genmove").starts_with("? there is no network 'hex'; did you mean 'hex-7'?"));
   CHECK(other.ask("setoption preset uct") == "= \n\n");
   CHECK(other.ask("genmove").starts_with("= "));
+  CHECK(other.ask("game hex size=7") == "= \n\n");
+  CHECK(other.ask("networks") == "= hex-7\n\n");
 
   Daemon lost({"--listen", "127.0.0.1:0", "--networks", (folder / "nowhere").string()});
   CHECK(lost.wait() == 1);
