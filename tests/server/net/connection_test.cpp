@@ -61,9 +61,8 @@ TEST_CASE("Server: answers to lines that came together leave together, or soon")
     in_one_piece += client.has_more() ? 1 : 0;
     CHECK(client.answer().starts_with("= "));
   }
-  // All, but for those that a busy machine takes too long for; a sanitizer may take so long for
-  // most.
-  if (!pitboss::tests::sanitized) CHECK(in_one_piece >= 5);
+  // All, but for those that a busy machine takes too long for; under the thread sanitizer most.
+  if (!pitboss::tests::thread_sanitized) CHECK(in_one_piece >= 5);
 
   client.ask("clear_board");
   client.ask("setoption movetime 60000");
