@@ -65,9 +65,9 @@ std::vector<std::string> command(const std::filesystem::path& file,
           std::to_string(workers)};
 }
 
-/// Everything of a tuning's games but their times.
+/// Everything of a tuning's games but their times. Waits while the tuning locks its ledger.
 std::string games_in(const std::filesystem::path& folder) {
-  SQLite::Database database((folder / "tuning.sqlite").string(), SQLite::OPEN_READONLY);
+  SQLite::Database database((folder / "tuning.sqlite").string(), SQLite::OPEN_READONLY, 20'000);
   SQLite::Statement row(database,
                         "SELECT proposal || '/' || number || ' ' || proposed || ': ' || opening || "
                         "' ' || seats || ' ' || result || ' ' || twelfths || ' ' || moves FROM "
