@@ -8,7 +8,9 @@ namespace pitboss::clients {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> keys_of_players{"published", "control"};
+constexpr std::array<std::string_view, 3> keys_of_players{"published", "against", "control"};
+constexpr std::array wordings{Wording::better, Wording::not_better, Wording::even, Wording::worse};
+constexpr double percent = 100;
 
 /// The value for the match's game of a setting that may be a table by game; null if there is none.
 const Setting* value_at(const Setting& setting, const Match& match) {
@@ -32,12 +34,30 @@ std::optional<std::size_t> control_of(const std::vector<Match>& matches, const M
   return static_cast<std::size_t>(found - matches.begin());
 }
 
+PublishedScore score_of(const Setting& setting) {
+  if (!setting.is_text()) return setting.number(0, percent) / percent;
+  const auto found = std::ranges::find_if(
+      wordings, [&](Wording wording) { return name_of(wording) == setting.text(); });
+  if (found == wordings.end()) {
+    setting.refuse(R"(expected per cent, "better", "not better", "even" or "worse")");
+  }
+  return *found;
+}
+
+/// Whether what the player says of a paper is about this match of its own.
+bool is_about_opponent(const PlayerSettings& player, const Match& match) {
+  const Setting* const opponents = player.settings().find("against");
+  const Setting* const opponent = opponents != nullptr ? value_at(*opponents, match) : nullptr;
+  return opponent == nullptr || opponent->text() == match.players[1].name;
+}
+
 PublishedTable::Cell cell_of(const PlayerSettings& player, const Match& match,
                              const std::vector<Match>& matches) {
   PublishedTable::Cell cell;
+  if (!is_about_opponent(player, match)) return cell;
   if (const Setting* const scores = player.settings().find("published")) {
     const Setting* const score = value_at(*scores, match);
-    if (score != nullptr) cell.score = score->number(0, 100) / 100;
+    if (score != nullptr) cell.score = score_of(*score);
   }
   if (const Setting* const controls = player.settings().find("control")) {
     const Setting* const control = value_at(*controls, match);
@@ -56,15 +76,22 @@ PublishedTable::Cell cell_of(const PlayerSettings& player, const Match& match,
 void check_player(const PlayerSettings& player, const std::vector<Match>& matches) {
   std::vector<Match> own;
   for (const Match& match : matches) {
-    if (match.players[0].name == player.name()) own.push_back(match);
+    if (match.players[0].name == player.name() && is_about_opponent(player, match)) {
+      own.push_back(match);
+    }
   }
   for (const std::string_view key : keys_of_players) {
     const Setting* const setting = player.settings().find(key);
     if (setting == nullptr) continue;
-    if (own.empty()) setting->refuse(player.name() + " is the first player of no match");
+    if (own.empty()) {
+      const bool has_opponent = player.settings().find("against") != nullptr;
+      setting->refuse(player.name() + " is the first player of no match" +
+                      (has_opponent ? R"( against what its key "against" names)" : ""));
+    }
     for (std::size_t i = 1; i < own.size(); ++i) {
       if (same_rules(own[i - 1], own[i])) {
-        setting->refuse(player.name() + " has more than one opponent at " + own[i].game);
+        setting->refuse(player.name() + " has more than one opponent at " + own[i].game +
+                        ", and no key \"against\"");
       }
     }
     if (setting->is_table()) {
@@ -75,12 +102,25 @@ void check_player(const PlayerSettings& player, const std::vector<Match>& matche
 
 }  // namespace
 
+std::string_view name_of(Wording wording) {
+  switch (wording) {
+    case Wording::better:
+      return "better";
+    case Wording::not_better:
+      return "not better";
+    case Wording::even:
+      return "even";
+    case Wording::worse:
+      break;
+  }
+  return "worse";
+}
+
 PublishedTable published_table_of(const Setting& table, const std::vector<PlayerSettings>& players,
                                   const std::vector<Match>& matches) {
   table.expect_keys({"title", "about", "games", "options", "question"});
   PublishedTable out;
   out.title = table.at("title").text();
-  out.games = table.at("games").count(1);
   if (const auto* s = table.find("about")) out.about = s->text();
   if (const auto* s = table.find("question")) out.question = s->text();
   if (const auto* s = table.find("options")) {
@@ -99,9 +139,14 @@ PublishedTable published_table_of(const Setting& table, const std::vector<Player
     table.refuse("question is missing, which players are compared with their controls for");
   }
   const auto is_published = [](const PublishedTable::Cell& cell) { return cell.score.has_value(); };
-  if (std::ranges::none_of(out.cells, is_published)) {
-    table.refuse("no player has a published score");
+  if (std::ranges::none_of(out.cells, is_published) &&
+      std::ranges::none_of(out.cells, has_control)) {
+    table.refuse("no player has a published score or a control");
   }
+  const auto has_number = [](const PublishedTable::Cell& cell) {
+    return cell.score && std::holds_alternative<double>(*cell.score);
+  };
+  if (std::ranges::any_of(out.cells, has_number)) out.games = table.at("games").count(1);
   return out;
 }
 

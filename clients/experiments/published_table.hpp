@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "clients/experiments/match.hpp"
@@ -10,11 +12,23 @@
 
 namespace pitboss::clients {
 
+/// What the text of a paper says of a player's score where it has no number.
+enum class Wording {
+  better,      ///< than its opponent
+  not_better,  ///< than its opponent; it may be worse
+  even,
+  worse
+};
+/// "not better"
+[[nodiscard]] std::string_view name_of(Wording wording);
+/// A score in [0, 1], or words.
+using PublishedScore = std::variant<double, Wording>;
+
 /// What a paper has published of the matches of an experiment, as the table [published] of its file
-/// and the keys `published` and `control` of its players say (docs/experiment-file.md).
+/// and the keys `published`, `against` and `control` of its players say (docs/experiment-file.md).
 struct PublishedTable {
   struct Cell {
-    std::optional<double> score;  ///< the paper's, of the match's first player, in [0, 1]
+    std::optional<PublishedScore> score;  ///< the paper's, of the match's first player
     /// The match whose first player is the control of this one's.
     std::optional<std::size_t> control;
   };
@@ -24,7 +38,7 @@ struct PublishedTable {
   /// That players are compared with their controls for; tables with the same are one family of
   /// comparisons. Empty if no player has a control.
   std::string question;
-  int games = 0;                  ///< of each published score
+  int games = 0;                  ///< of each published number; 0 if there is none
   bool has_paper_options = true;  ///< else the players have others than the paper's
   std::vector<Cell> cells;        ///< by match
 };

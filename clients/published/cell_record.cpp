@@ -8,6 +8,7 @@
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/declarations.hpp"
 #include "engine/sha256.hpp"
 
 namespace pitboss::clients {
@@ -51,8 +52,9 @@ ordered_json json_of(const CellRecord& record) {
               {"wins", record.tally.wins},
               {"draws", record.tally.draws},
               {"losses", record.tally.losses},
-              {"failures", record.failures},
-              {"distinct_games", record.distinct_games},
+              {"failures", record.failures}});
+  if (record.simulations) out["simulations"] = *record.simulations;
+  out.update({{"distinct_games", record.distinct_games},
               {"plies", record.plies},
               {"rounds", scores_json(record.rounds)},
               {"distinct_rounds", scores_json(record.distinct_rounds)},
@@ -70,11 +72,13 @@ CellRecord parse_record(const std::string& line) {
                     .recorder_signature = json.at("recorder_signature"),
                     .tally = {},
                     .failures = json.at("failures"),
+                    .simulations = {},
                     .distinct_games = json.at("distinct_games"),
                     .plies = json.at("plies"),
                     .rounds = parse_scores(json.at("rounds"), round),
                     .distinct_rounds = parse_scores(json.at("distinct_rounds"), round),
                     .sha256 = json.at("sha256")};
+  if (json.contains("simulations")) record.simulations = json.at("simulations");
   record.tally.wins = json.at("wins");
   record.tally.draws = json.at("draws");
   record.tally.losses = json.at("losses");
@@ -85,6 +89,14 @@ CellRecord parse_record(const std::string& line) {
     throw std::runtime_error("its numbers contradict each other");
   }
   return record;
+}
+
+std::optional<std::array<std::int64_t, 2>> simulations_of(const Match& match,
+                                                          const Standings& standings) {
+  const auto first = standings.simulations(0);
+  const auto second = standings.simulations(1);
+  if (!is_timed(match) || !first || !second) return std::nullopt;
+  return std::array{*first, *second};
 }
 
 }  // namespace
@@ -99,6 +111,7 @@ CellRecord record_of(const LedgerContents& contents, const std::string& recorder
                     .recorder_signature = recorder_signature,
                     .tally = standings.tally(0),
                     .failures = standings.forfeits(),
+                    .simulations = simulations_of(results.match(), standings),
                     .distinct_games = standings.distinct(),
                     .plies = 0,
                     .rounds = standings.scores(),

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct CellRecord {
   std::string recorder_signature;
   Tally tally;  ///< of the first player
   int failures = 0;
+  /// Medians of the players' simulations a move, where time bounds a player and all tell them.
+  std::optional<std::array<std::int64_t, 2>> simulations{};
   int distinct_games = 0;
   std::int64_t plies = 0;  ///< of all games together
   Scores rounds;           ///< seen by the first player

@@ -29,9 +29,38 @@ Difference difference(const Estimate& one, const Estimate& other, double normal)
           probability_positive(-middle, error)};
 }
 
-Verdict verdict_on(const Difference& difference, bool has_paper_options) {
-  if (difference.interval.low <= 0 && difference.interval.high >= 0) return Verdict::reproduced;
+namespace {
+
+constexpr double even_score = 0.5;
+
+Verdict verdict_if(bool agrees, bool has_paper_options) {
+  if (agrees) return Verdict::reproduced;
   return has_paper_options ? Verdict::contradicted : Verdict::open;
+}
+
+bool agrees(const Interval& score, Wording published) {
+  switch (published) {
+    case Wording::better:
+      return score.low > even_score;
+    case Wording::not_better:
+      return score.low <= even_score;
+    case Wording::even:
+      return score.low <= even_score && score.high >= even_score;
+    case Wording::worse:
+      break;
+  }
+  return score.high < even_score;
+}
+
+}  // namespace
+
+Verdict verdict_on(const Difference& difference, bool has_paper_options) {
+  return verdict_if(difference.interval.low <= 0 && difference.interval.high >= 0,
+                    has_paper_options);
+}
+
+Verdict verdict_on(const Interval& score, Wording published, bool has_paper_options) {
+  return verdict_if(agrees(score, published), has_paper_options);
 }
 
 std::string_view name_of(Verdict verdict) {

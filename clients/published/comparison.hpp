@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "clients/experiments/published_table.hpp"
 #include "clients/experiments/statistics/intervals.hpp"
 #include "clients/experiments/statistics/scores.hpp"
 
@@ -33,7 +34,7 @@ struct Difference {
                                     double normal = exact_normal_95);
 
 enum class Verdict {
-  reproduced,    ///< the interval of the difference holds 0
+  reproduced,  ///< the interval of the difference holds 0, or ours says what the paper's words say
   contradicted,  ///< it does not
   open,          ///< it does not, but the players have other options than the paper's
   begun,         ///< not all games that are planned were played
@@ -41,6 +42,8 @@ enum class Verdict {
 };
 /// On a match of which all games that are planned were played.
 [[nodiscard]] Verdict verdict_on(const Difference& difference, bool has_paper_options);
+/// Of a score beside words: whether its interval lies on that side of 1/2.
+[[nodiscard]] Verdict verdict_on(const Interval& score, Wording published, bool has_paper_options);
 /// "reproduced"
 [[nodiscard]] std::string_view name_of(Verdict verdict);
 

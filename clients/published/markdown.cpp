@@ -51,7 +51,12 @@ std::string hours_text(double hours) {
 }
 
 std::string verdicts_text(const Count& count) {
-  std::string out = format("Of %d published figures ", count.cells);
+  if (count.cells == 0) {
+    return format("The paper's figures are not known; of %d matches %d were played to the end.",
+                  count.matches, count.complete);
+  }
+  std::string out =
+      format("Of %d published %s ", count.cells, count.numbers > 0 ? "figures" : "statements");
   bool is_first = true;
   for (const Verdict verdict : {Verdict::reproduced, Verdict::contradicted, Verdict::open,
                                 Verdict::begun, Verdict::not_run}) {

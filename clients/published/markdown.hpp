@@ -19,7 +19,8 @@ using Row = std::vector<std::string>;
 [[nodiscard]] std::string rules_name(const Match& match);
 /// "about 1.4 hours of a processor", "about 12 minutes of a processor".
 [[nodiscard]] std::string hours_text(double hours);
-/// "Of 20 published figures 17 are reproduced, 2 contradicted, 1 begun."
+/// "Of 20 published figures 17 are reproduced, 2 contradicted, 1 begun." What has words only are
+/// statements.
 [[nodiscard]] std::string verdicts_text(const Count& count);
 /// "72 comparisons in [a](a.md) and [b](b.md), of which 20 were played to the end; the others count
 /// with p = 1."

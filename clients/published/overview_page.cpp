@@ -24,7 +24,7 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 
 | verdict | means |
 |---|---|
-| reproduced | all games planned were played, and the 95 % interval of the difference between our score and the paper's holds 0 |
+| reproduced | all games planned were played, and the 95 % interval of the difference between our score and the paper's holds 0; or, where the paper has words only ("better", "even", "worse"), the interval of our score lies on that side of 50 % |
 | contradicted | it does not, with the paper's options; of twenty figures that are right, one gets this verdict by chance |
 | open | it does not, but our players have other options than the paper's, which are not known |
 | begun | not all games planned were played |

@@ -4,6 +4,7 @@
 
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/published/markdown.hpp"
+#include "clients/referee/declarations.hpp"
 #include "clients/report/formatting.hpp"
 #include "games/random.hpp"
 
@@ -49,7 +50,8 @@ std::vector<RecordedCell> draw_cells(const std::vector<Table>& tables, int count
   std::vector<RecordedCell> left;
   for (std::size_t table = 0; table < tables.size(); ++table) {
     for (std::size_t match = 0; match < tables[table].matches().size(); ++match) {
-      if (tables[table].is_complete(match)) left.push_back({table, match});
+      if (!tables[table].is_complete(match) || is_timed(tables[table].matches()[match])) continue;
+      left.push_back({table, match});
     }
   }
   games::Random random(seed);

@@ -15,8 +15,8 @@ struct RecordedCell {
   std::size_t table;  ///< among those given
   std::size_t match;  ///< of that table
 };
-/// At most `count` different cells of the tables, each as likely as any other; the same seed draws
-/// the same ones.
+/// At most `count` different cells of the tables that time does not bound, each as likely as any
+/// other; the same seed draws the same ones.
 [[nodiscard]] std::vector<RecordedCell> draw_cells(const std::vector<Table>& tables, int count,
                                                    std::uint64_t seed);
 

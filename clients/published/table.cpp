@@ -37,9 +37,9 @@ bool Table::is_complete(std::size_t match) const {
 
 std::optional<Difference> Table::to_paper(std::size_t match) const {
   const auto& score = published(match).score;
-  if (!score || !records[match]) return std::nullopt;
+  if (!score || !std::holds_alternative<double>(*score) || !records[match]) return std::nullopt;
   return difference(estimate_of(records[match]->rounds),
-                    estimate_of(*score, file.published->games));
+                    estimate_of(std::get<double>(*score), file.published->games));
 }
 
 std::optional<Difference> Table::to_control(std::size_t match) const {
@@ -49,10 +49,13 @@ std::optional<Difference> Table::to_control(std::size_t match) const {
 }
 
 Verdict Table::verdict(std::size_t match) const {
-  const auto difference = to_paper(match);
-  if (!difference) return Verdict::not_run;
+  if (!records[match]) return Verdict::not_run;
   if (!is_complete(match)) return Verdict::begun;
-  return verdict_on(*difference, file.published->has_paper_options);
+  const bool has_paper_options = file.published->has_paper_options;
+  if (const auto difference = to_paper(match)) return verdict_on(*difference, has_paper_options);
+  const Tally& tally = records[match]->tally;
+  return verdict_on(score_interval(tally.points(), tally.games()),
+                    std::get<Wording>(*published(match).score), has_paper_options);
 }
 
 std::optional<double> Table::hours(std::size_t match) const {
@@ -124,11 +127,14 @@ std::vector<std::string> table_names(const Repository& repository) {
 
 Count count(const Table& table) {
   Count out;
+  out.matches = static_cast<int>(table.matches().size());
   for (std::size_t match = 0; match < table.matches().size(); ++match) {
     if (table.published(match).score) {
       ++out.cells;
+      if (std::holds_alternative<double>(*table.published(match).score)) ++out.numbers;
       ++out.verdicts[table.verdict(match)];
     }
+    if (table.is_complete(match)) ++out.complete;
     const auto left = table.hours_left(match);
     out.hours += left.value_or(0);
     out.has_all_hours = out.has_all_hours && left.has_value();

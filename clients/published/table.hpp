@@ -53,7 +53,7 @@ struct Table {
   }
   /// Whether all games that are planned were played.
   [[nodiscard]] bool is_complete(std::size_t match) const;
-  /// How far the score of a match that was played is from the paper's; nothing without both.
+  /// How far the score of a match that was played is from the paper's number; nothing without both.
   [[nodiscard]] std::optional<Difference> to_paper(std::size_t match) const;
   /// How far it is from the score of the player's control, of which all games were played, too.
   [[nodiscard]] std::optional<Difference> to_control(std::size_t match) const;
@@ -79,7 +79,10 @@ struct Table {
 /// How many published scores of tables got each verdict, and what is left to do.
 struct Count {
   std::map<Verdict, int> verdicts;
+  int matches = 0;
+  int complete = 0;  ///< of the matches, all games are played
   int cells = 0;     ///< with a published score
+  int numbers = 0;   ///< of these, the paper has a number for
   double hours = 0;  ///< of one processor, to play what is left of all matches
   bool has_all_hours = true;
 };

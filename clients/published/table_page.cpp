@@ -56,33 +56,82 @@ std::string results_text(const CellRecord& record) {
   return out;
 }
 
+/// "5000 - 73211": the players' simulations a move.
+std::string simulations_text(const CellRecord& record) {
+  if (!record.simulations) return "";
+  const auto [first, second] = *record.simulations;
+  return std::to_string(first) + " - " + std::to_string(second);
+}
+
+std::string published_text(const PublishedScore& score) {
+  const auto* const number = std::get_if<double>(&score);
+  return number != nullptr ? format("%.1f", 100 * *number)
+                           : std::string(name_of(std::get<Wording>(score)));
+}
+
+/// The parts of a table's page that depend on what bounds its searches and on what the paper has.
+struct Shape {
+  bool is_timed = false;
+  bool has_numbers = false;
+};
+
+Shape shape_of(const Table& table) {
+  return {std::ranges::any_of(table.matches(), [](const Match& one) { return is_timed(one); }),
+          count(table).numbers > 0};
+}
+
+/// The heads of the lines for matches.
+Row heads_of(const Shape& shape) {
+  Row heads{"game",     "player",         "options", "against",           "games",
+            "distinct", "won-drawn-lost", "score",   "of distinct rounds"};
+  if (shape.is_timed) heads.push_back("simulations a move");
+  heads.push_back("paper");
+  if (shape.has_numbers) heads.push_back("difference");
+  heads.push_back("verdict");
+  return heads;
+}
+
+/// What was played of a match, and its scores; empty if it has no record.
+Row played_cells(const Table& table, std::size_t number, const Shape& shape) {
+  constexpr std::size_t cells = 5;
+  const auto& record = table.records[number];
+  if (!record) return Row(cells + (shape.is_timed ? 1 : 0));
+  const int planned = table.matches()[number].games;
+  const Tally& tally = record->tally;
+  const std::string games = std::to_string(tally.games());
+  Row row{tally.games() < planned ? games + " of " + std::to_string(planned) : games,
+          std::to_string(record->distinct_games), results_text(*record),
+          scored(tally.score(), score_interval(tally.points(), tally.games())),
+          scored(record->distinct_rounds.mean(), record->distinct_rounds.interval()) +
+              format(" of %lld", static_cast<long long>(record->distinct_rounds.rounds()))};
+  if (shape.is_timed) row.push_back(simulations_text(*record));
+  return row;
+}
+
+/// The verdict on a match, or what stands in its place.
+std::string verdict_text(const Table& table, std::size_t number) {
+  if (!table.records[number]) {
+    const auto hours = table.hours(number);
+    return "not run" + (hours ? ": " + hours_text(*hours) : "");
+  }
+  const PublishedTable::Cell& published = table.published(number);
+  if (published.score) return std::string(name_of(table.verdict(number)));
+  return published.control ? "" : "control";
+}
+
 /// A line for a match: who plays, what was played, and the paper's figure.
-Row row_of(const Table& table, std::size_t number, const Options& common) {
+Row row_of(const Table& table, std::size_t number, const Options& common, const Shape& shape) {
   const Match& match = table.matches()[number];
   const std::string own = own_options(match.players[1], common);
   Row row{rules_name(match), match.players[0].name, own_options(match.players[0], common),
           match.players[1].name + (own.empty() ? "" : " " + own)};
-  const auto& record = table.records[number];
+  const Row played = played_cells(table, number, shape);
+  row.insert(row.end(), played.begin(), played.end());
   const auto& score = table.published(number).score;
-  const std::string paper = score ? format("%.1f", 100 * *score) : "";
-  if (!record) {
-    const auto hours = table.hours(number);
-    row.insert(row.end(), {"", "", "", "", "", paper, "",
-                           "not run" + (hours ? ": " + hours_text(*hours) : "")});
-    return row;
-  }
-  const Tally& tally = record->tally;
-  const std::string games = std::to_string(tally.games());
-  row.push_back(tally.games() < match.games ? games + " of " + std::to_string(match.games) : games);
-  row.push_back(std::to_string(record->distinct_games));
-  row.push_back(results_text(*record));
-  row.push_back(scored(tally.score(), score_interval(tally.points(), tally.games())));
-  row.push_back(scored(record->distinct_rounds.mean(), record->distinct_rounds.interval()) +
-                format(" of %lld", static_cast<long long>(record->distinct_rounds.rounds())));
-  row.push_back(paper);
+  row.push_back(score ? published_text(*score) : "");
   const auto difference = table.to_paper(number);
-  row.push_back(difference ? points_text(*difference) : "");
-  row.push_back(difference ? std::string(name_of(table.verdict(number))) : "control");
+  if (shape.has_numbers) row.push_back(difference ? points_text(*difference) : "");
+  row.push_back(verdict_text(table, number));
   return row;
 }
 
@@ -192,9 +241,10 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   const PublishedTable& published = *table.file.published;
   const Match& first = table.matches().front();
   const Options common = common_options(table);
+  const Shape shape = shape_of(table);
   std::vector<Row> rows;
   for (std::size_t i = 0; i < table.matches().size(); ++i) {
-    rows.push_back(row_of(table, i, common));
+    rows.push_back(row_of(table, i, common, shape));
   }
   Player all;
   all.options = common;
@@ -205,24 +255,31 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   out += "**" + findings_of(table, families) +
          "** [README.md](README.md) has the rules of the verdicts.\n";
   out += "\n## Cells\n\nScores are those of the player in per cent, with 95 % intervals";
-  out += format("; the paper's are from %d games each", published.games);
+  if (shape.has_numbers) out += format("; the paper's are from %d games each", published.games);
   out += ". A line's second score counts each round of games once, however often it was played.";
+  if (shape.is_timed) {
+    out +=
+        " Simulations a move are medians over the moves of all games, of the player and of its "
+        "opponent.";
+  }
   out += failures_text(table);
   if (!published.has_paper_options) out += " **The options are not those of the paper.**";
   out += " Openings `" + first.openings.text() + "`, seed " + std::to_string(first.seed);
   if (!common.empty()) out += "; all players have " + code(options_text(all));
   out += "." + networks_text(table) + "\n\n";
-  out += table_text({"game", "player", "options", "against", "games", "distinct", "won-drawn-lost",
-                     "score", "of distinct rounds", "paper", "difference", "verdict"},
-                    rows);
+  out += table_text(heads_of(shape), rows);
   const auto family = std::ranges::find(families, published.question, &Family::question);
   if (family != families.end()) out += "\n" + controls_section(table, *family);
   out += others_section(table);
   out += "\n## Command\n\n```\n./dev results " + table.name +
-         "\n```\n\nplays what is missing, and continues what was interrupted; the games repeat "
-         "with the seed. A cell's line in the records has what the players' engines call "
-         "themselves, the signature of the game's search in the program that made the record, and "
-         "the SHA-256 of all moves and results.\n";
+         "\n```\n\nplays what is missing, and continues what was interrupted; ";
+  out += shape.is_timed ? "time bounds the searches, so nothing else should run, and the games do "
+                          "not repeat."
+                        : "the games repeat with the seed.";
+  out +=
+      " A cell's line in the records has what the players' engines call themselves, the signature "
+      "of the game's search in the program that made the record, and the SHA-256 of all moves and "
+      "results.\n";
   return out;
 }
 

@@ -99,6 +99,11 @@ bool is_timed(const Player& player, const std::optional<Declaration>& declared) 
   return player.clock || number_of(player, declared, "movetime") > 0;
 }
 
+bool is_timed(const Match& match) {
+  return std::ranges::any_of(match.players,
+                             [](const Player& player) { return is_timed(player, std::nullopt); });
+}
+
 int threads_of(const Player& player, const std::optional<Declaration>& declared) {
   return std::max(number_of(player, declared, "threads"), 1);
 }

@@ -47,7 +47,7 @@ TEST_CASE("published_table_of: scores and controls by match") {
   CHECK(!file.published->has_paper_options);
   const auto& cells = file.published->cells;
   REQUIRE(cells.size() == 4);  // A and C at connect4, A and C at gomoku
-  CHECK(cells[0].score == doctest::Approx(0.537));
+  CHECK(std::get<double>(cells[0].score.value()) == doctest::Approx(0.537));
   CHECK(!cells[0].control);
   CHECK(!cells[1].score);
   CHECK(!cells[2].score);
@@ -60,7 +60,46 @@ TEST_CASE("published_table_of: without tables by game a score holds for all") {
   CHECK(file.published->has_paper_options);
   CHECK(file.published->cells[0].control == 1);
   CHECK(file.published->cells[2].control == 3);
-  CHECK(file.published->cells[2].score == doctest::Approx(0.6));
+  CHECK(std::get<double>(file.published->cells[2].score.value()) == doctest::Approx(0.6));
+}
+
+TEST_CASE(
+    "published_table_of: words instead of numbers, of which the paper's games are not asked") {
+  const auto file = parse_experiment(
+      file_with_published("[published]\ntitle = \"T\"\n",
+                          "published = { connect4 = \"better\", gomoku = \"not better\" }\n"),
+      "f.toml");
+  const auto& cells = file.published->cells;
+  CHECK(file.published->games == 0);
+  CHECK(std::get<Wording>(cells[0].score.value()) == Wording::better);
+  CHECK(std::get<Wording>(cells[2].score.value()) == Wording::not_better);
+}
+
+TEST_CASE("published_table_of: of several opponents, the one that a player's key names") {
+  const std::string pairings = R"([["A", "base"], ["A", "C"]])";
+  const auto file = parse_experiment(
+      file_with_published(table, "published = 60\nagainst = \"C\"\n", pairings), "f.toml");
+  const auto& cells = file.published->cells;
+  REQUIRE(cells.size() == 4);  // A against base and C at connect4, then at gomoku
+  CHECK(!cells[0].score);
+  CHECK(cells[1].score);
+  CHECK(cells[3].score);
+  const auto by_game = parse_experiment(
+      file_with_published(
+          table, "published = 60\nagainst = { connect4 = \"base\", gomoku = \"C\" }\n", pairings),
+      "f.toml");
+  CHECK(by_game.published->cells[0].score);
+  CHECK(!by_game.published->cells[1].score);
+  CHECK(!by_game.published->cells[2].score);
+  CHECK(by_game.published->cells[3].score);
+}
+
+TEST_CASE("published_table_of: controls without a published score") {
+  const auto file = parse_experiment(
+      file_with_published("[published]\ntitle = \"T\"\nquestion = \"Q?\"\n", "control = \"C\"\n"),
+      "f.toml");
+  CHECK(file.published->cells[0].control == 1);
+  CHECK(!file.published->cells[0].score);
 }
 
 TEST_CASE("every mistake in what a file says of a paper has a sentence") {
@@ -71,7 +110,7 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
   const std::vector<Row> rows{
       {file_with_published("", "published = 50\n"), "published: belongs to a table [published]"},
       {file_with_published("", "control = \"C\"\n"), "control: belongs to a table [published]"},
-      {file_with_published(table, ""), "published: no player has a published score"},
+      {file_with_published(table, ""), "published: no player has a published score or a control"},
       {file_with_published("[published]\ngames = 2\n", "published = 50\n"), "\"title\" is missing"},
       {file_with_published("[published]\ntitle = \"T\"\n", "published = 50\n"),
        "\"games\" is missing"},
@@ -82,6 +121,11 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
        "published: question is missing, which players are compared with their controls for"},
       {file_with_published(table, "published = 101\n"),
        "published: expected a number from 0 to 100"},
+      {file_with_published(table, "published = \"good\"\n"),
+       R"(published: expected per cent, "better", "not better", "even" or "worse")"},
+      {file_with_published("", "against = \"base\"\n"), "against: belongs to a table [published]"},
+      {file_with_published(table, "published = 50\nagainst = \"C\"\n"),
+       R"(published: A is the first player of no match against what its key "against" names)"},
       {file_with_published(table, "published = { hex = 50 }\n"),
        "\"hex\" is not a game of this experiment"},
       {file_with_published(table, "published = 50\ncontrol = \"D\"\n"),
@@ -89,7 +133,7 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
       {file_with_published(table, "published = 50\ncontrol = \"A\"\n"),
        "control: no other player \"A\" meets base at connect4"},
       {file_with_published(table, "published = 50\n", R"([["A", "base"], ["A", "C"]])"),
-       "published: A has more than one opponent at connect4"},
+       "published: A has more than one opponent at connect4, and no key \"against\""},
       {file_with_published(table, "published = 50\n", R"([["base", "A"], ["C", "base"]])"),
        "published: A is the first player of no match"},
       {file_with_published("[sprt]\nelo0 = 0\nelo1 = 5\n" + table, "published = 50\n"),

@@ -15,9 +15,12 @@ namespace {
 
 /// The record of a match of which these rounds were played, as "WD"; the moves of a round that is
 /// written twice are the same.
-CellRecord record_with(const std::vector<std::string>& rounds) {
+CellRecord record_with(const std::vector<std::string>& rounds,
+                       const std::vector<engine::Assignment>& options_of_a = {},
+                       const std::string& efforts_of_a = "") {
   Experiment experiment{
       "e", {made_match("connect4", "A", "B", static_cast<int>(rounds.size()))}, std::nullopt};
+  experiment.matches[0].players[0].options = options_of_a;
   const Match& match = experiment.matches[0];
   LedgerContents contents{{}, {}, Results(experiment)};
   for (std::size_t i = 0; i < rounds.size(); ++i) {
@@ -25,6 +28,7 @@ CellRecord record_with(const std::vector<std::string>& rounds) {
     PlayedRound round{0, number, made_round(match, number, rounds[i]), 0, 0};
     for (std::size_t game = 0; game < round.games.size(); ++game) {
       round.games[game].moves = rounds[i] + std::to_string(game);
+      round.games[game].efforts = {efforts_of_a, "20/1/1/1"};
     }
     contents.results.add(0, number, round.games);
     contents.played.push_back(std::move(round));
@@ -53,6 +57,17 @@ TEST_CASE("record_of: both players' programs and networks") {
   const CellRecord record = record_with({"WW"});
   CHECK(record.networks == std::array<std::string, 2>{"abc", ""});
   CHECK(record.programs == std::array<std::string, 2>{"novel 1", "plain 2"});
+}
+
+TEST_CASE("record_of: simulations a move of a match that time bounds") {
+  const std::vector<engine::Assignment> timed{{"simulations", "0"}, {"movetime", "25"}};
+  const CellRecord record = record_with({"WW", "WD"}, timed, "500/1/1/1 700/1/1/1 900/1/1/1");
+  CHECK(record.simulations == std::array<std::int64_t, 2>{700, 20});
+  const ScratchFolder folder;
+  write_text(folder / "r.jsonl", text_of({record}));
+  CHECK(read_records(folder / "r.jsonl").at(0).simulations == record.simulations);
+  CHECK_FALSE(record_with({"WW"}, timed, "").simulations);  // A's engine tells none
+  CHECK_FALSE(record_with({"WW"}, {{"simulations", "9"}}, "9/1/1/1").simulations);
 }
 
 TEST_CASE("record_of: the hash is of moves and results, in order") {

@@ -54,4 +54,28 @@ TEST_CASE("verdict_on") {
   CHECK(name_of(Verdict::not_run) == "not run");
 }
 
+TEST_CASE("verdict_on: words say on which side of one half a score is") {
+  const Interval above{0.501, 0.6};
+  const Interval around{0.45, 0.55};
+  const Interval below{0.4, 0.499};
+  struct Row {
+    Wording wording;
+    bool above;
+    bool around;
+    bool below;
+  };
+  for (const Row& row : {Row{Wording::better, true, false, false},
+                         {Wording::not_better, false, true, true},
+                         {Wording::even, false, true, false},
+                         {Wording::worse, false, false, true}}) {
+    CAPTURE(std::string(name_of(row.wording)));
+    CHECK((verdict_on(above, row.wording, true) == Verdict::reproduced) == row.above);
+    CHECK((verdict_on(around, row.wording, true) == Verdict::reproduced) == row.around);
+    CHECK((verdict_on(below, row.wording, true) == Verdict::reproduced) == row.below);
+  }
+  CHECK(verdict_on(below, Wording::better, true) == Verdict::contradicted);
+  CHECK(verdict_on(below, Wording::better, false) == Verdict::open);
+  CHECK(verdict_on({0.4, 0.5}, Wording::even, true) == Verdict::reproduced);
+}
+
 }  // namespace pitboss::clients

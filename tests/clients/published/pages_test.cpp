@@ -211,6 +211,46 @@ TEST_CASE("table_page: a verdict needs all games that are planned, and what the 
   CHECK(count(table).hours == doctest::Approx((3992 * 1.8 + 4000 * 0.9 + 8000 * 0.09) / 3600));
 }
 
+TEST_CASE("table_page: words of the paper instead of numbers") {
+  const SmallRepository small;
+  small.record({{0, 4}, {1, 0}, {2, 0}});
+  edit(small.repository().experiment("small"), "connect4 = 50, othello = 80",
+       R"(connect4 = "even", othello = "better")");
+  const std::string page = small_page(small);
+  CHECK(has(page, "**Of 2 published statements 2 are contradicted."));
+  CHECK(has(page, "| score | of distinct rounds | paper | verdict |"));
+  CHECK(has(page, " of 4 | even | contradicted |"));
+  CHECK(has(page, " of 4 | better | contradicted |"));
+  CHECK_FALSE(has(page, "the paper's are from"));
+  edit(small.repository().experiment("small"), R"(othello = "better")", R"(othello = "worse")");
+  CHECK(has(small_page(small), " of 4 | worse | reproduced |"));
+}
+
+TEST_CASE("table_page: a table without published scores, for its controls") {
+  const SmallRepository small;
+  small.record({{0, 2}, {1, 0}});
+  edit(small.repository().experiment("small"), "published = { connect4 = 50, othello = 80 }", "");
+  const std::string page = small_page(small);
+  CHECK(has(page,
+            "**The paper's figures are not known; of 4 matches 2 were played to the end. Of 2"));
+  CHECK(has(page, " of 4 | | |"));
+  CHECK(has(page, " of 4 | | control |"));
+}
+
+TEST_CASE("table_page: what time bounds has its simulations, and is not played again") {
+  const SmallRepository small;
+  edit(small.repository().experiment("small"), "simulations = 10", "movetime = 25");
+  small.record({{0, 2}});
+  edit(small.repository().records("small"), "\"failures\":0",
+       "\"failures\":0,\"simulations\":[5000,73211]");
+  const std::string page = small_page(small);
+  CHECK(has(page, "| of distinct rounds | simulations a move | paper |"));
+  CHECK(has(page, " of 4 | 5000 - 73211 | 50.0 |"));
+  CHECK(has(page, "| othello | C | `k=0.5 alpha=0` | base | | | | | | | | | not run |"));
+  CHECK(has(page, "nothing else should run, and the games do not repeat."));
+  CHECK(draw_cells({read_table(small.repository(), "small")}, 10, 1).empty());
+}
+
 TEST_CASE("table_page: the networks of what was played") {
   const SmallRepository small;
   CHECK_FALSE(has(small_page(small), "SHA-256 begin"));
