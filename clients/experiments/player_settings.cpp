@@ -21,12 +21,12 @@ namespace {
 
 using Options = std::vector<engine::Assignment>;
 
-constexpr std::array<std::string_view, 14> keys{
-    "name",          "server", "program", "concurrency", "speaks",    "dialect", "setup",
-    "start_timeout", "tc",     "options", "game",        "published", "against", "control"};
+constexpr std::array<std::string_view, 15> keys{
+    "name", "server",  "program", "concurrency", "speaks",  "dialect", "setup", "start_timeout",
+    "tc",   "options", "game",    "published",   "against", "control", "point"};
 /// Those that a player of the command line does not have.
-constexpr std::array<std::string_view, 6> keys_of_files{"concurrency", "options", "game",
-                                                        "published",   "against", "control"};
+constexpr std::array<std::string_view, 7> keys_of_files{
+    "concurrency", "options", "game", "published", "against", "control", "point"};
 
 bool is_among(std::span<const std::string_view> known, std::string_view key) {
   return std::ranges::find(known, key) != known.end();

@@ -8,7 +8,8 @@ namespace pitboss::clients {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> keys_of_players{"published", "against", "control"};
+constexpr std::array<std::string_view, 4> keys_of_players{"published", "against", "control",
+                                                          "point"};
 constexpr std::array wordings{Wording::better, Wording::not_better, Wording::even, Wording::worse};
 constexpr double percent = 100;
 
@@ -69,6 +70,11 @@ PublishedTable::Cell cell_of(const PlayerSettings& player, const Match& match,
       }
     }
   }
+  if (const Setting* const point = player.settings().find("point")) {
+    constexpr double highest = 1e9;
+    point->expect_keys({"series", "x"});
+    cell.point = {point->at("series").text(), point->at("x").number(0, highest)};
+  }
   return cell;
 }
 
@@ -94,7 +100,7 @@ void check_player(const PlayerSettings& player, const std::vector<Match>& matche
                         ", and no key \"against\"");
       }
     }
-    if (setting->is_table()) {
+    if (setting->is_table() && key != "point") {
       for (const Setting& entry : setting->table()) expect_game(entry, entry.key(), own);
     }
   }
@@ -118,11 +124,12 @@ std::string_view name_of(Wording wording) {
 
 PublishedTable published_table_of(const Setting& table, const std::vector<PlayerSettings>& players,
                                   const std::vector<Match>& matches) {
-  table.expect_keys({"title", "about", "games", "options", "question"});
+  table.expect_keys({"title", "about", "games", "options", "question", "x_axis"});
   PublishedTable out;
   out.title = table.at("title").text();
   if (const auto* s = table.find("about")) out.about = s->text();
   if (const auto* s = table.find("question")) out.question = s->text();
+  if (const auto* s = table.find("x_axis")) out.x_axis = s->text();
   if (const auto* s = table.find("options")) {
     if (s->text() != "paper" && s->text() != "other") s->refuse(R"(expected "paper" or "other")");
     out.has_paper_options = s->text() == "paper";
@@ -137,6 +144,10 @@ PublishedTable published_table_of(const Setting& table, const std::vector<Player
   };
   if (std::ranges::any_of(out.cells, has_control) && out.question.empty()) {
     table.refuse("question is missing, which players are compared with their controls for");
+  }
+  const auto has_point = [](const PublishedTable::Cell& cell) { return cell.point.has_value(); };
+  if (std::ranges::any_of(out.cells, has_point) == out.x_axis.empty()) {
+    table.refuse("x_axis and players with a point go together: one needs the other");
   }
   const auto is_published = [](const PublishedTable::Cell& cell) { return cell.score.has_value(); };
   if (std::ranges::none_of(out.cells, is_published) &&

@@ -25,12 +25,18 @@ enum class Wording {
 using PublishedScore = std::variant<double, Wording>;
 
 /// What a paper has published of the matches of an experiment, as the table [published] of its file
-/// and the keys `published`, `against` and `control` of its players say (docs/experiment-file.md).
+/// and the keys `published`, `against`, `control` and `point` of its players say (docs/experiment-file.md).
 struct PublishedTable {
+  /// Where the score of a match's first player is in the figure of the table's page.
+  struct Point {
+    std::string series;
+    double x;
+  };
   struct Cell {
     std::optional<PublishedScore> score;  ///< the paper's, of the match's first player
     /// The match whose first player is the control of this one's.
     std::optional<std::size_t> control;
+    std::optional<Point> point;
   };
 
   std::string title;
@@ -38,6 +44,7 @@ struct PublishedTable {
   /// That players are compared with their controls for; tables with the same are one family of
   /// comparisons. Empty if no player has a control.
   std::string question;
+  std::string x_axis;             ///< what `x` of the points is; empty if there is no figure
   int games = 0;                  ///< of each published number; 0 if there is none
   bool has_paper_options = true;  ///< else the players have others than the paper's
   std::vector<Cell> cells;        ///< by match

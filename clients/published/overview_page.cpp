@@ -4,6 +4,7 @@
 
 #include "clients/experiments/settings.hpp"
 #include "clients/experiments/text_file.hpp"
+#include "clients/published/figure.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
 #include "clients/published/repeats.hpp"
@@ -171,6 +172,8 @@ void write_pages(const Repository& repository) {
   const std::vector<Family> families = families_of(tables);
   for (const Table& table : tables) {
     write_page(repository.page(table.name), table_page(table, families));
+    const std::string figure = figure_of(table);
+    if (!figure.empty()) write_page(repository.figure(table.name), figure);
   }
   if (fs::exists(repository.papers())) {
     write_page(repository.page("README"), overview_page(repository, tables));

@@ -28,6 +28,9 @@ struct Repository {
     return root / "data/results/repeats.jsonl";
   }
   [[nodiscard]] std::filesystem::path papers() const { return root / "data/results/papers.toml"; }
+  [[nodiscard]] std::filesystem::path figure(const std::string& table) const {
+    return root / "docs/results" / (table + ".svg");
+  }
   [[nodiscard]] std::filesystem::path page(const std::string& name) const {
     return root / "docs/results" / (name + ".md");
   }

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/published/figure.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
 #include "clients/report/formatting.hpp"
@@ -268,6 +269,10 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   if (!common.empty()) out += "; all players have " + code(options_text(all));
   out += "." + networks_text(table) + "\n\n";
   out += table_text(heads_of(shape), rows);
+  if (!figure_of(table).empty()) {
+    out += "\n## Figure\n\n![" + published.title + ", by " + published.x_axis + "](" + table.name +
+           ".svg)\n";
+  }
   const auto family = std::ranges::find(families, published.question, &Family::question);
   if (family != families.end()) out += "\n" + controls_section(table, *family);
   out += others_section(table);

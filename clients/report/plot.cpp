@@ -173,7 +173,7 @@ Markup Plot::y_axis() const {
   return out + words_at(4, 13, "start", y_.label);
 }
 
-Markup Plot::svg() const {
+Markup Plot::svg(std::string_view style_sheet) const {
   // An inner picture is cut off at its edges: no clip path is needed, which would need a name that
   // is unique on the page.
   const double w = plot_width - right - left_;
@@ -185,12 +185,19 @@ Markup Plot::svg() const {
                                 {"height", decimal(h)},
                                 {"viewBox", format("%.1f %.1f %.1f %.1f", left_, top, w, h)}},
                                inside_);
+  const std::string edges = format("0 0 %.0f %.0f", plot_width, height_);
+  const std::string words = title_ + ". " + description_;
+  const Markup inside = element("title", title_) + element("desc", description_) + x_axis() +
+                        y_axis() + inner + above_;
+  if (style_sheet.empty()) {
+    return element("svg", {{"viewBox", edges}, {"role", "img"}, {"aria-label", words}}, inside);
+  }
   return element("svg",
-                 {{"viewBox", format("0 0 %.0f %.0f", plot_width, height_)},
+                 {{"xmlns", "http://www.w3.org/2000/svg"},
+                  {"viewBox", edges},
                   {"role", "img"},
-                  {"aria-label", title_ + ". " + description_}},
-                 element("title", title_) + element("desc", description_) + x_axis() + y_axis() +
-                     inner + above_);
+                  {"aria-label", words}},
+                 raw_style(style_sheet) + inside);
 }
 
 }  // namespace pitboss::clients

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "clients/report/markup.hpp"
@@ -46,7 +47,8 @@ class Plot {
   /// Text centred at a point.
   void label(double x, double y, const std::string& words);
 
-  [[nodiscard]] Markup svg() const;
+  /// With a style sheet of its own the picture is a whole file.
+  [[nodiscard]] Markup svg(std::string_view style_sheet = {}) const;
 
  private:
   [[nodiscard]] double across(double x) const;

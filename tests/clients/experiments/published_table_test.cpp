@@ -94,6 +94,17 @@ TEST_CASE("published_table_of: of several opponents, the one that a player's key
   CHECK(by_game.published->cells[3].score);
 }
 
+TEST_CASE("published_table_of: points of a figure") {
+  const auto file =
+      parse_experiment(file_with_published(table + "x_axis = \"weeks\"\n",
+                                           "published = 60\npoint = { series = \"s\", x = 2.5 }\n"),
+                       "f.toml");
+  CHECK(file.published->x_axis == "weeks");
+  CHECK(file.published->cells[0].point.value().series == "s");
+  CHECK(file.published->cells[2].point.value().x == 2.5);
+  CHECK(!file.published->cells[1].point);
+}
+
 TEST_CASE("published_table_of: controls without a published score") {
   const auto file = parse_experiment(
       file_with_published("[published]\ntitle = \"T\"\nquestion = \"Q?\"\n", "control = \"C\"\n"),
@@ -123,6 +134,12 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
        "published: expected a number from 0 to 100"},
       {file_with_published(table, "published = \"good\"\n"),
        R"(published: expected per cent, "better", "not better", "even" or "worse")"},
+      {file_with_published(table + "x_axis = \"weeks\"\n", "published = 50\n"),
+       "published: x_axis and players with a point go together"},
+      {file_with_published(table, "published = 50\npoint = { series = \"s\", x = 1 }\n"),
+       "published: x_axis and players with a point go together"},
+      {file_with_published(table + "x_axis = \"weeks\"\n", "point = { series = \"s\", y = 1 }\n"),
+       "point"},
       {file_with_published("", "against = \"base\"\n"), "against: belongs to a table [published]"},
       {file_with_published(table, "published = 50\nagainst = \"C\"\n"),
        R"(published: A is the first player of no match against what its key "against" names)"},

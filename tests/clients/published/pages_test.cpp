@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/published/figure.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/repeats.hpp"
 #include "tests/clients/error_of.hpp"
@@ -135,6 +136,9 @@ TEST_CASE("the pages in docs/results are what the records in data/results give")
   for (const Table& table : tables) {
     CAPTURE(table.name);
     CHECK(read_text(ours().page(table.name)) == table_page(table, families_of(tables)));
+    const std::string figure = figure_of(table);
+    CHECK(fs::exists(ours().figure(table.name)) == !figure.empty());
+    if (!figure.empty()) CHECK(read_text(ours().figure(table.name)) == figure);
   }
   CHECK(read_text(ours().page("README")) == overview_page(ours(), tables));
 }
@@ -249,6 +253,29 @@ TEST_CASE("table_page: what time bounds has its simulations, and is not played a
   CHECK(has(page, "| othello | C | `k=0.5 alpha=0` | base | | | | | | | | | not run |"));
   CHECK(has(page, "nothing else should run, and the games do not repeat."));
   CHECK(draw_cells({read_table(small.repository(), "small")}, 10, 1).empty());
+}
+
+TEST_CASE("figure_of: the series of the players' points") {
+  const SmallRepository small;
+  small.record({{0, 2}, {1, 0}});
+  CHECK(figure_of(read_table(small.repository(), "small")).empty());
+  CHECK_FALSE(has(small_page(small), "## Figure"));
+  const fs::path file = small.repository().experiment("small");
+  edit(file, "title = \"A small table\"", "title = \"A small table\"\nx_axis = \"weeks\"");
+  edit(file, "control = \"C\"", "control = \"C\"\npoint = { series = \"<one>\", x = 3 }");
+  edit(file, "name = \"C\"", "name = \"C\"\npoint = { series = \"two\", x = 7 }");
+  const std::string figure = figure_of(read_table(small.repository(), "small"));
+  CHECK(figure.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  CHECK(has(figure, ">weeks</text>"));
+  CHECK(has(figure, ">&lt;one&gt;</text>"));
+  CHECK(has(figure, ">two</text>"));
+  CHECK(has(figure, "class=\"series-1\""));
+  CHECK_FALSE(has(figure, "class=\"series-2\""));
+  CHECK(has(small_page(small), "## Figure\n\n![A small table, by weeks](small.svg)\n"));
+  write_pages(small.repository());
+  CHECK(read_text(small.repository().figure("small")) == figure);
+  small.record({});  // nothing to draw
+  CHECK(figure_of(read_table(small.repository(), "small")).empty());
 }
 
 TEST_CASE("table_page: the networks of what was played") {
