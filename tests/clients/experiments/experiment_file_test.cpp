@@ -441,22 +441,24 @@ TEST_CASE("novelty-5000 plays the paper's cells and their controls") {
 }
 
 TEST_CASE("in the papers' tables a control has its player's options, and no novelty") {
-  for (const std::string name : {"novelty-1000", "novelty-5000", "networks-500", "networks-2500",
-                                 "authors-networks-500", "authors-networks-2500"}) {
+  for (const std::string name :
+       {"novelty-1000", "novelty-5000", "novelty-time", "novelty-gecco", "networks-500",
+        "networks-2500", "networks-time", "authors-networks-500", "authors-networks-2500",
+        "checkpoints-othello", "checkpoints-gomoku"}) {
     CAPTURE(name);
     const ExperimentFile file = read_experiment_file(
         std::filesystem::path(tests::data_folder() + "/experiments") / (name + ".toml"));
     const auto& matches = file.experiment.matches;
     for (std::size_t i = 0; i < matches.size(); ++i) {
-      const auto& [score, control] = file.published->cells[i];
-      CHECK(score.has_value() == control.has_value());
-      if (!control) continue;
+      const PublishedTable::Cell& cell = file.published->cells[i];
+      if (cell.score) CHECK(cell.control.has_value());
+      if (!cell.control) continue;
       const Player& player = matches[i].players[0];
-      const Player& other = matches[*control].players[0];
+      const Player& other = matches[*cell.control].players[0];
       CAPTURE(matches[i].game);
       CAPTURE(player.name);
       CHECK(option(other, "alpha") == "0");
-      for (const char* const key : {"k", "beta", "simulations", "preset"}) {
+      for (const char* const key : {"k", "beta", "simulations", "movetime", "preset", "network"}) {
         CHECK(option(other, key) == option(player, key));
       }
     }
