@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace pitboss::clients {
 
@@ -78,8 +80,47 @@ PublishedTable::Cell cell_of(const PlayerSettings& player, const Match& match,
   return cell;
 }
 
+/// Refuses an opponent that the player does not meet, as the first.
+void check_opponents(const PlayerSettings& player, const std::vector<Match>& matches) {
+  const Setting* const opponents = player.settings().find("against");
+  if (opponents == nullptr) return;
+  std::vector<Match> own;
+  for (const Match& match : matches) {
+    if (match.players[0].name == player.name()) own.push_back(match);
+  }
+  const auto check = [&](const Setting& opponent, const auto& is_meant) {
+    if (std::ranges::none_of(own, [&](const Match& match) {
+          return is_meant(match) && match.players[1].name == opponent.text();
+        })) {
+      opponent.refuse(opponent.text() + " is no opponent of " + player.name() + ", as the first" +
+                      (opponents->is_table() ? ", at " + opponent.key() : ""));
+    }
+  };
+  if (!opponents->is_table()) {
+    check(*opponents, [](const Match&) { return true; });
+    return;
+  }
+  for (const Setting& entry : opponents->table()) {
+    expect_game(entry, entry.key(), own);
+    check(entry, [&](const Match& match) { return is_about(entry.key(), match); });
+  }
+}
+
+/// Refuses two scores at one place of a figure.
+void check_points(const Setting& table, const std::vector<PublishedTable::Cell>& cells) {
+  std::set<std::pair<std::string, double>> places;
+  for (const PublishedTable::Cell& cell : cells) {
+    if (!cell.point) continue;
+    if (!places.emplace(cell.point->series, cell.point->x).second) {
+      table.refuse("the figure has two scores of the series \"" + cell.point->series +
+                   "\" at the same x");
+    }
+  }
+}
+
 /// Refuses keys that no match of the player, as the first, is about, or more than one.
 void check_player(const PlayerSettings& player, const std::vector<Match>& matches) {
+  check_opponents(player, matches);
   std::vector<Match> own;
   for (const Match& match : matches) {
     if (match.players[0].name == player.name() && is_about_opponent(player, match)) {
@@ -89,18 +130,16 @@ void check_player(const PlayerSettings& player, const std::vector<Match>& matche
   for (const std::string_view key : keys_of_players) {
     const Setting* const setting = player.settings().find(key);
     if (setting == nullptr) continue;
-    if (own.empty()) {
-      const bool has_opponent = player.settings().find("against") != nullptr;
-      setting->refuse(player.name() + " is the first player of no match" +
-                      (has_opponent ? R"( against what its key "against" names)" : ""));
-    }
+    if (own.empty()) setting->refuse(player.name() + " is the first player of no match");
     for (std::size_t i = 1; i < own.size(); ++i) {
       if (same_rules(own[i - 1], own[i])) {
+        const bool has_opponent = player.settings().find("against") != nullptr;
         setting->refuse(player.name() + " has more than one opponent at " + own[i].game +
-                        ", and no key \"against\"");
+                        (has_opponent ? R"(, and its key "against" names none there)"
+                                      : R"(, and no key "against")"));
       }
     }
-    if (setting->is_table() && key != "point") {
+    if (setting->is_table() && key != "point" && key != "against") {
       for (const Setting& entry : setting->table()) expect_game(entry, entry.key(), own);
     }
   }
@@ -157,7 +196,9 @@ PublishedTable published_table_of(const Setting& table, const std::vector<Player
   const auto has_number = [](const PublishedTable::Cell& cell) {
     return cell.score && std::holds_alternative<double>(*cell.score);
   };
-  if (std::ranges::any_of(out.cells, has_number)) out.games = table.at("games").count(1);
+  const bool are_games_asked = std::ranges::any_of(out.cells, has_number);
+  if (are_games_asked || table.find("games") != nullptr) out.games = table.at("games").count(1);
+  check_points(table, out.cells);
   return out;
 }
 

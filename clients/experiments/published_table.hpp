@@ -25,7 +25,8 @@ enum class Wording {
 using PublishedScore = std::variant<double, Wording>;
 
 /// What a paper has published of the matches of an experiment, as the table [published] of its file
-/// and the keys `published`, `against`, `control` and `point` of its players say (docs/experiment-file.md).
+/// and the keys `published`, `against`, `control` and `point` of its players say
+/// (docs/experiment-file.md).
 struct PublishedTable {
   /// Where the score of a match's first player is in the figure of the table's page.
   struct Point {

@@ -43,8 +43,9 @@ struct ResultsFlags {
   std::string out;
   std::vector<std::string> servers;
   int games = 0;
-  int concurrency = 8;
+  int concurrency = 0;
   int cells = 10;
+  std::vector<std::string> named_cells;
   std::uint64_t draw = 1;
 };
 
@@ -59,9 +60,12 @@ po::options_description describe(ResultsFlags& a) {
       "where the players are, instead of the servers in the file; repeatable");
   add("games", po::value(&a.games)->default_value(0)->value_name("N"),
       "no more than N games of each match for now; 0: all");
-  add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"), "games at once");
+  add("concurrency", po::value(&a.concurrency)->default_value(0)->value_name("C"),
+      "games at once; 0: as many as the file says");
   add("cells", po::value(&a.cells)->default_value(10)->value_name("N"),
       "how many matches are played again");
+  add("cell", po::value(&a.named_cells)->composing()->value_name("GAME.PLAYER.OPPONENT"),
+      "play this match again, instead of drawn ones, and tell what it came to; repeatable");
   add("draw", po::value(&a.draw)->default_value(1)->value_name("SEED"), "which ones they are");
   add("help", "this text");
   return all;
@@ -126,7 +130,7 @@ void record(const Repository& repository, const ResultsFlags& flags, Table& tabl
 int play_match(const ResultsFlags& flags, const Table& table, Match match, fs::path folder) {
   Conduct conduct = conduct_of(table.file);
   conduct.folder = std::move(folder);
-  conduct.concurrency = flags.concurrency;
+  if (flags.concurrency > 0) conduct.concurrency = flags.concurrency;
   conduct.handles_signals = true;
   ProgressDisplay progress;
   conduct.on_progress = [&](const Results& results) { progress.update(results); };
@@ -186,41 +190,47 @@ int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names
 /// Where the ledgers of matches are that are played again, until all are played.
 fs::path folder_of_repeats(const ResultsFlags& flags) { return fs::path(flags.out) / "repeats"; }
 
-/// Plays a match again and records that; returns the exit code.
-int play_again(const Repository& repository, const ResultsFlags& flags, const Table& table,
-               const Match& match, const char* which) {
+/// Plays a match again; adds its record to `all`. Returns the exit code.
+int play_again(const ResultsFlags& flags, const Table& table, const Match& match, const char* which,
+               std::vector<CellRecord>& all) {
   const fs::path folder = folder_of_repeats(flags) / which / table.name / name_of(match);
   const int code = play_match(flags, table, match, folder);
   if (code != 0) return code;
   const Experiment experiment = read_experiment(folder);
   const CellRecord again = record_of(read_contents(Ledger(folder, experiment), experiment),
                                      search_signature({match.game}));
-  std::vector<CellRecord> all = read_records(repository.repeats());
   std::erase_if(all, [&](const CellRecord& one) { return one.match == again.match; });
   all.push_back(again);
-  replace_file(repository.repeats(), text_of(all));
   return 0;
 }
 
+/// Cells that the user names are told of, and are not recorded: the recorded ones are drawn.
 int repeat_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {
   expect_tables(names);
   const std::vector<ServerCapacity> servers = servers_of(flags);
   const Repository repository{flags.repository};
   std::vector<Table> tables;
   for (const std::string& name : names) tables.push_back(read_table(repository, name, servers));
-  const std::vector<RecordedCell> cells = draw_cells(tables, flags.cells, flags.draw);
+  const bool are_drawn = flags.named_cells.empty();
+  const std::vector<RecordedCell> cells = are_drawn ? draw_cells(tables, flags.cells, flags.draw)
+                                                    : cells_named(tables, flags.named_cells);
   require(!cells.empty(), "no match of these tables is recorded whole: play them first");
+  std::vector<CellRecord> all;
+  if (are_drawn) all = read_records(repository.repeats());
   for (const RecordedCell& cell : cells) {
     const Table& table = tables[cell.table];
     const Match& match = table.matches()[cell.match];
-    int code = play_again(repository, flags, table, match, "same-seed");
-    if (code == 0) {
-      code = play_again(repository, flags, table, with_other_seed(match), "other-seed");
-    }
+    int code = play_again(flags, table, match, "same-seed", all);
+    if (code == 0) code = play_again(flags, table, with_other_seed(match), "other-seed", all);
+    if (are_drawn) replace_file(repository.repeats(), text_of(all));
     if (code != 0) return code;
   }
   fs::remove_all(folder_of_repeats(flags));  // the next call begins anew
-  write_pages(repository);
+  if (are_drawn) {
+    write_pages(repository);
+  } else {
+    std::cout << repeats_table(tables, repeats_of(tables, all));
+  }
   return 0;
 }
 
@@ -261,7 +271,7 @@ int results_command(const std::vector<std::string>& arguments) {
   if (!read_flags("results", results_usage, options, arguments, &words)) return 0;
   require(!words.empty(), "expected play, record, repeat or write; see pitboss results --help");
   require(flags.games >= 0, "--games must not be negative");
-  require(flags.concurrency >= 1 && flags.concurrency <= 1000, "--concurrency must be 1 to 1000");
+  require(flags.concurrency >= 0 && flags.concurrency <= 1000, "--concurrency must be 0 to 1000");
   require(flags.cells >= 1, "--cells must be 1 or more");
   const ResultsVerb& verb = verb_named("results", words[0], results_verbs);
   return verb.run(flags, {words.begin() + 1, words.end()});

@@ -1,5 +1,6 @@
 #include "clients/published/cell_record.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -78,7 +79,12 @@ CellRecord parse_record(const std::string& line) {
                     .rounds = parse_scores(json.at("rounds"), round),
                     .distinct_rounds = parse_scores(json.at("distinct_rounds"), round),
                     .sha256 = json.at("sha256")};
-  if (json.contains("simulations")) record.simulations = json.at("simulations");
+  if (json.contains("simulations")) {
+    record.simulations = json.at("simulations");
+    if (json.at("simulations").size() != 2 || std::ranges::min(*record.simulations) < 0) {
+      throw std::runtime_error("simulations are not two whole numbers");
+    }
+  }
   record.tally.wins = json.at("wins");
   record.tally.draws = json.at("draws");
   record.tally.losses = json.at("losses");

@@ -1,5 +1,6 @@
 #include "clients/published/comparison.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "clients/experiments/statistics/elo.hpp"
@@ -20,57 +21,92 @@ Estimate estimate_of(double score, int games) {
   return {score, mean, mean * (1 - mean) / more};
 }
 
+namespace {
+
+double two_sided(double p) { return 2 * std::min(p, 1 - p); }
+
+}  // namespace
+
 Difference difference(const Estimate& one, const Estimate& other, double normal) {
   const double middle = one.mean - other.mean;
   const double error = std::sqrt(one.variance + other.variance);
   const double half_width = normal * error;
   return {one.score - other.score,
           {middle - half_width, middle + half_width},
-          probability_positive(-middle, error)};
+          two_sided(probability_positive(-middle, error))};
 }
 
 namespace {
 
 constexpr double even_score = 0.5;
+constexpr double margin = 0.05;  // by which a score may differ from `even_score` and be called even
 
-Verdict verdict_if(bool agrees, bool has_paper_options) {
-  if (agrees) return Verdict::reproduced;
-  return has_paper_options ? Verdict::contradicted : Verdict::open;
-}
+enum class Outcome { as_published, otherwise, undecided };
 
-bool agrees(const Interval& score, Wording published) {
-  switch (published) {
-    case Wording::better:
-      return score.low > even_score;
-    case Wording::not_better:
-      return score.low <= even_score;
-    case Wording::even:
-      return score.low <= even_score && score.high >= even_score;
-    case Wording::worse:
+Verdict verdict_of(Outcome outcome, bool has_paper_options) {
+  switch (outcome) {
+    case Outcome::as_published:
+      return has_paper_options ? Verdict::reproduced : Verdict::agrees;
+    case Outcome::otherwise:
+      return has_paper_options ? Verdict::contradicted : Verdict::open;
+    case Outcome::undecided:
       break;
   }
-  return score.high < even_score;
+  return Verdict::undecided;
+}
+
+Outcome outcome_of(const Interval& score, Wording published) {
+  const bool is_above = score.low > even_score;
+  const bool is_below = score.high < even_score;
+  const bool is_little_above = score.high < even_score + margin;
+  const bool is_little_below = score.low > even_score - margin;
+  bool agrees = false;
+  bool differs = false;
+  switch (published) {
+    case Wording::better:
+      agrees = is_above;
+      differs = is_below;
+      break;
+    case Wording::not_better:
+      agrees = is_little_above;
+      differs = is_above;
+      break;
+    case Wording::even:
+      agrees = is_little_above && is_little_below;
+      differs = is_above || is_below;
+      break;
+    case Wording::worse:
+      agrees = is_below;
+      differs = is_above;
+      break;
+  }
+  if (agrees) return Outcome::as_published;
+  return differs ? Outcome::otherwise : Outcome::undecided;
 }
 
 }  // namespace
 
 Verdict verdict_on(const Difference& difference, bool has_paper_options) {
-  return verdict_if(difference.interval.low <= 0 && difference.interval.high >= 0,
-                    has_paper_options);
+  const bool holds_zero = difference.interval.low <= 0 && difference.interval.high >= 0;
+  return verdict_of(holds_zero ? Outcome::as_published : Outcome::otherwise, has_paper_options);
 }
 
 Verdict verdict_on(const Interval& score, Wording published, bool has_paper_options) {
-  return verdict_if(agrees(score, published), has_paper_options);
+  return verdict_of(outcome_of(score, published), has_paper_options);
 }
 
 std::string_view name_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::reproduced:
       return "reproduced";
+    case Verdict::agrees:
+      return "in agreement";
     case Verdict::contradicted:
       return "contradicted";
     case Verdict::open:
       return "open";
+    case Verdict::undecided:
+      return "undecided";
     case Verdict::begun:
       return "begun";
     case Verdict::not_run:

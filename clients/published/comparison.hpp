@@ -27,22 +27,27 @@ struct Estimate {
 struct Difference {
   double value;
   Interval interval;  ///< 95 %, or as asked
-  double p;           ///< of a difference at least as large if there is none, or a negative one
+  double p;           ///< two-sided: of a difference at least as large, of either sign, by chance
 };
 /// The interval reaches `normal` standard errors to each side.
 [[nodiscard]] Difference difference(const Estimate& one, const Estimate& other,
                                     double normal = exact_normal_95);
 
 enum class Verdict {
-  reproduced,  ///< the interval of the difference holds 0, or ours says what the paper's words say
-  contradicted,  ///< it does not
-  open,          ///< it does not, but the players have other options than the paper's
+  reproduced,    ///< with the paper's options the score is what the paper says
+  agrees,        ///< it is, but the players have other options than the paper's
+  contradicted,  ///< with the paper's options it is not
+  open,          ///< it is not, but the players have other options than the paper's
+  undecided,     ///< the interval is too wide to tell whether the paper's words hold
   begun,         ///< not all games that are planned were played
   not_run
 };
-/// On a match of which all games that are planned were played.
+/// On a match of which all games that are planned were played: whether the interval of the
+/// difference holds 0.
 [[nodiscard]] Verdict verdict_on(const Difference& difference, bool has_paper_options);
-/// Of a score beside words: whether its interval lies on that side of 1/2.
+/// On the interval of a score beside words of the paper. It says `better` or `worse` if it lies on
+/// that side of 1/2; `even` if it lies within 0.05 of 1/2; `not_better` if it lies below 0.55; the
+/// contrary if it does not, and lies on one side of 1/2, the better one for `not_better`.
 [[nodiscard]] Verdict verdict_on(const Interval& score, Wording published, bool has_paper_options);
 /// "reproduced"
 [[nodiscard]] std::string_view name_of(Verdict verdict);

@@ -1,6 +1,7 @@
 #include "clients/published/figure.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "clients/report/formatting.hpp"
@@ -16,11 +17,13 @@ svg { background: #ffffff; }
 text { fill: #586069; font: 12px system-ui, sans-serif; }
 .grid { stroke: #e3e7eb; } .axis { stroke: #586069; }
 .even { stroke: #586069; stroke-dasharray: 4 3; }
-polyline { fill: none; stroke-width: 1.6; }
-.series-0 { stroke: #0072b2; } .series-1 { stroke: #c04e00; } .series-2 { stroke: #009e73; }
-.series-3 { stroke: #1c2127; stroke-dasharray: 5 3; } .series-4 { stroke: #cc79a7; }
+.series-0 { stroke: #0072b2; fill: #0072b2; } .series-1 { stroke: #c04e00; fill: #c04e00; }
+.series-2 { stroke: #009e73; fill: #009e73; } .series-4 { stroke: #cc79a7; fill: #cc79a7; }
+.series-3 { stroke: #1c2127; fill: #1c2127; stroke-dasharray: 5 3; }
+.series-5 { stroke: #e69f00; fill: #e69f00; } .series-6 { stroke: #56b4e9; fill: #56b4e9; }
+polyline { fill: none !important; stroke-width: 1.6; } circle { r: 2.5px; }
 )";
-constexpr std::size_t styles = 5;
+constexpr std::size_t styles = 7;
 
 struct Mark {
   double x;
@@ -38,7 +41,7 @@ std::vector<Series> series_of(const Table& table) {
   for (std::size_t match = 0; match < table.matches().size(); ++match) {
     const auto& point = table.published(match).point;
     const auto& record = table.records[match];
-    if (!point || !record) continue;
+    if (!point || !table.is_complete(match)) continue;
     auto series = std::ranges::find(out, point->series, &Series::name);
     if (series == out.end()) series = out.insert(out.end(), {point->series, {}});
     const Tally& tally = record->tally;
@@ -50,16 +53,21 @@ std::vector<Series> series_of(const Table& table) {
   return out;
 }
 
-/// The heights of the series' names beside their last marks: far enough from each other to be read.
-std::vector<double> heights_of(const std::vector<Series>& all, double least) {
+/// The heights of the series' names beside their last marks: at least `least` from each other, and
+/// none above `top`.
+std::vector<double> heights_of(const std::vector<Series>& all, double least, double top) {
   std::vector<std::size_t> order(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) order[i] = i;
+  std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](std::size_t i) { return all[i].marks.back().score; });
   std::vector<double> heights(all.size());
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    double& height = heights[order[place]];
-    height = all[order[place]].marks.back().score;
-    if (place > 0) height = std::max(height, heights[order[place - 1]] + least);
+  double lowest = -1;
+  for (const std::size_t i : order) {
+    heights[i] = std::max(all[i].marks.back().score, lowest);
+    lowest = heights[i] + least;
+  }
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    heights[*i] = std::min(heights[*i], top);
+    top = heights[*i] - least;
   }
   return heights;
 }
@@ -70,15 +78,22 @@ void draw(Plot& plot, const Series& series, const std::string& style, double shi
     const double x = mark.x + shift;
     scores.push_back({x, mark.score});
     plot.line(std::vector<Point>{{x, mark.interval.low}, {x, mark.interval.high}}, style);
+    plot.dot(x, mark.score, style);
   }
   plot.line(scores, style);
 }
 
 }  // namespace
 
+bool has_figure(const Table& table) { return !series_of(table).empty(); }
+
 std::string figure_of(const Table& table) {
+  // Shares of the picture's width and height.
+  constexpr double room_for_names = 0.4;
+  constexpr double edge = 0.03;
+  constexpr double line_height = 0.075;
+  constexpr double shift = 0.006;  // keeps the intervals of the series apart
   const std::vector<Series> all = series_of(table);
-  if (all.empty()) return {};
   const PublishedTable& published = *table.file.published;
   Axis x{published.x_axis, all[0].marks[0].x, all[0].marks[0].x};
   Axis y{"score, %", 50, 50};
@@ -90,22 +105,17 @@ std::string figure_of(const Table& table) {
       y.high = std::max(y.high, mark.interval.high);
     }
   }
-  const double width = std::max(1.0, x.high - x.low);
-  const double height = y.high - y.low;
-  constexpr double room_for_names = 0.3;
-  constexpr double share_of_name = 0.15;  // from its middle to the last mark
-  constexpr double share_of_line = 0.075;
-  constexpr double shift = 0.006;  // keeps the intervals of the series apart
-  x.low -= width * 0.03;
+  const double width = x.high > x.low ? x.high - x.low : 1;
   const double last = x.high;
-  x.high += width * room_for_names;
+  x.low -= edge * width;
+  x.high += room_for_names * width;
   Plot plot(published.title, format("%zu series with their 95 %% intervals", all.size()), x, y);
   plot.level(50, "even");
-  const std::vector<double> heights = heights_of(all, height * share_of_line);
+  const std::vector<double> heights = heights_of(all, line_height * (y.high - y.low), y.high);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double place = static_cast<double>(i) - static_cast<double>(all.size() - 1) / 2;
     draw(plot, all[i], "series-" + std::to_string(i % styles), place * shift * width);
-    plot.label(last + width * share_of_name, heights[i], all[i].name);
+    plot.name(last + edge * width, heights[i], all[i].name);
   }
   return plot.svg(style_sheet).str() + "\n";
 }

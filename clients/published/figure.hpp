@@ -6,8 +6,10 @@
 
 namespace pitboss::clients {
 
-/// The figure of a table whose players have points, as a file in SVG: each series' scores with
-/// their 95 % intervals. Empty if no match with a point has a record.
+/// Whether a match whose player has a point was played to the end.
+[[nodiscard]] bool has_figure(const Table& table);
+/// The figure of a table that has one, as a file in SVG: the scores of each series, of matches that
+/// were played to the end, with their 95 % intervals.
 [[nodiscard]] std::string figure_of(const Table& table);
 
 }  // namespace pitboss::clients

@@ -55,11 +55,14 @@ std::string verdicts_text(const Count& count) {
     return format("The paper's figures are not known; of %d matches %d were played to the end.",
                   count.matches, count.complete);
   }
-  std::string out =
-      format("Of %d published %s ", count.cells, count.numbers > 0 ? "figures" : "statements");
+  std::string out = format("Of %d published %s ", count.cells,
+                           count.numbers == count.cells ? "figures"
+                           : count.numbers > 0          ? "figures and statements"
+                                                        : "statements");
   bool is_first = true;
-  for (const Verdict verdict : {Verdict::reproduced, Verdict::contradicted, Verdict::open,
-                                Verdict::begun, Verdict::not_run}) {
+  for (const Verdict verdict :
+       {Verdict::reproduced, Verdict::agrees, Verdict::contradicted, Verdict::open,
+        Verdict::undecided, Verdict::begun, Verdict::not_run}) {
     const auto found = count.verdicts.find(verdict);
     if (found == count.verdicts.end()) continue;
     if (!is_first) out += ", ";
@@ -69,6 +72,16 @@ std::string verdicts_text(const Count& count) {
     is_first = false;
   }
   return out + ".";
+}
+
+std::string points_text(const Difference& difference) {
+  return format("%+.1f [%+.1f, %+.1f]", 100 * difference.value, 100 * difference.interval.low,
+                100 * difference.interval.high);
+}
+
+std::string_view standing_of(const ControlComparison& one) {
+  if (one.is_better()) return "better";
+  return one.is_worse() ? "worse" : "";
 }
 
 std::string played_text(const Family& family) {
@@ -81,27 +94,35 @@ std::string played_text(const Family& family) {
     if (i > 0) out += i + 1 < tables.size() ? ", " : " and ";
     out += "[" + tables[i] + "](" + tables[i] + ".md)";
   }
-  return out + format(", of which %d were played to the end; the others count with p = 1.",
-                      family.played());
+  out +=
+      format(", of which %d were played to the end; the others count with p = 1.", family.played());
+  if (family.alike() > 0) {
+    out +=
+        format(" In %d of these the player's novelty changed no move: the games are its control's.",
+               family.alike());
+  }
+  return out;
 }
 
 std::string highest_text(const Family& family, std::span<const Table> tables) {
   const ControlComparison* highest = nullptr;
   for (const ControlComparison& one : family.comparisons) {
-    if (!one.difference) continue;
+    if (!one.difference || one.has_same_games) continue;
     if (highest == nullptr || one.difference->interval.high > highest->difference->interval.high) {
       highest = &one;
     }
   }
-  if (highest == nullptr) return "None of these comparisons was played.\n";
+  if (highest == nullptr) return "No comparison with other games than the control's was played.\n";
   const Table& table = *std::ranges::find(tables, highest->table, &Table::name);
   const Match& match = table.matches()[highest->match];
   return format(
-      "Of the %d comparisons that were played, the interval that reaches highest allows a gain of "
-      "%.1f points (%s, %s). Each interval is one of 95 %% by itself, not for all together; of the "
-      "%zu others nothing is known.\n",
-      family.played(), 100 * highest->difference->interval.high, rules_name(match).c_str(),
-      match.players[0].name.c_str(), family.comparisons.size() - family.played());
+      "Of the %d comparisons with other games than the control's, the interval that reaches "
+      "highest "
+      "allows a gain of %.1f points (%s, %s). Each interval is one of 95 %% by itself, not for all "
+      "together; of the %zu that were not played nothing is known.\n",
+      family.played() - family.alike(), 100 * highest->difference->interval.high,
+      rules_name(match).c_str(), match.players[0].name.c_str(),
+      family.comparisons.size() - family.played());
 }
 
 }  // namespace pitboss::clients

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "clients/experiments/match.hpp"
@@ -22,6 +23,10 @@ using Row = std::vector<std::string>;
 /// "Of 20 published figures 17 are reproduced, 2 contradicted, 1 begun." What has words only are
 /// statements.
 [[nodiscard]] std::string verdicts_text(const Count& count);
+/// "+0.4 [-1.4, +2.2]", in points.
+[[nodiscard]] std::string points_text(const Difference& difference);
+/// "better" or "worse" than its control; empty if nothing is shown.
+[[nodiscard]] std::string_view standing_of(const ControlComparison& one);
 /// "72 comparisons in [a](a.md) and [b](b.md), of which 20 were played to the end; the others count
 /// with p = 1."
 [[nodiscard]] std::string played_text(const Family& family);

@@ -25,16 +25,25 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 
 | verdict | means |
 |---|---|
-| reproduced | all games planned were played, and the 95 % interval of the difference between our score and the paper's holds 0; or, where the paper has words only ("better", "even", "worse"), the interval of our score lies on that side of 50 % |
-| contradicted | it does not, with the paper's options; of twenty figures that are right, one gets this verdict by chance |
-| open | it does not, but our players have other options than the paper's, which are not known |
+| reproduced | the players have the paper's options, and our score is what the paper says |
+| in agreement | our score is what the paper says, but the players have other options: the paper's are not known |
+| contradicted | the players have the paper's options, and our score is not what the paper says |
+| open | our score is not what the paper says, and the players have other options |
+| undecided | the paper has words only, and the interval of our score is too wide for them |
 | begun | not all games planned were played |
 | not run | no game of it was played here; with the time that it takes, from games that were timed |
-| by hand | `./dev results` does not make the page, which says how it was measured |
+| by hand | `./dev results` does not make the page, which says how it was measured and judged |
 
-Intervals of differences are those of Agresti and Caffo (2000): of our score from the rounds (the games of a round share an opening), of
-the paper's from its games, each with one more that was won and one more that was lost, so that a few games, or games that are all alike,
-are not taken for certain. Our own scores have the papers' intervals: Wilson with continuity correction.
+Our score is what the paper says if, for a number, the 95 % interval of the difference holds 0: of twenty numbers that are right, one is
+missed by chance. Where the paper has words only, the 95 % interval of our score has to lie above 50 % for "better", below 50 % for
+"worse", within 45 and 55 % for "even", and below 55 % for "not better"; and it is not what the paper says if it lies on the other
+side of 50 %.
+
+All these intervals, and those of differences from controls, count each distinct round of games once: a round's games share an opening,
+and a round that repeats another one shows nothing new. Intervals of differences are those of Agresti and Caffo (2000), each side with one more round, or game of
+the paper's, that was won and one more that was lost, so that a few games, or games that are all alike, are not taken for certain. A
+player and its control play the same openings, and several players share a control: the intervals take them for independent. Scores of all
+games have the papers' intervals: Wilson with continuity correction.
 
 )";
 
@@ -49,7 +58,11 @@ const Table& table_named(const std::string& name, const Setting& setting,
 std::string found_in(const Table& table) {
   const Count counted = count(table);
   std::string verdicts = verdicts_text(counted);
-  if (!counted.has_all_hours) return verdicts + " Not all that is left was timed.";
+  if (!counted.has_all_hours) {
+    if (counted.hours == 0) return verdicts + " What is left was not timed.";
+    return verdicts + " What is left takes " + hours_text(counted.hours) +
+           ", and more that was not timed.";
+  }
   if (counted.hours == 0) return verdicts;
   return verdicts + " What is left takes " + hours_text(counted.hours) + ".";
 }
@@ -86,7 +99,8 @@ Row row_of(const Repository& repository, const Setting& item, const std::vector<
     found += cost_like(*like, times != nullptr ? times->number(0, 1e6) : 1, tables);
   }
   if (const Setting* const why = item.find("why")) {
-    found += (found.ends_with('.') ? " " : "; ") + why->text();
+    if (found.ends_with('.')) found.pop_back();
+    found += "; " + why->text();
   }
   return {item.at("name").text(), found, page.empty() ? "" : "[" + page + "](" + page + ".md)"};
 }
@@ -110,26 +124,47 @@ std::string findings_text(const Setting& findings, const std::vector<Table>& tab
   }
 }
 
-std::string family_text(const Family& family, const std::vector<Table>& tables) {
-  std::vector<Row> better;
-  int worse = 0;
+/// The difference of a comparison that was played, and what it shows.
+std::string difference_text(const ControlComparison& one) {
+  if (!one.difference) return "";
+  if (one.has_same_games) return "the same games";
+  const std::string standing(standing_of(one));
+  return points_text(*one.difference) + (standing.empty() ? "" : " **" + standing + "**");
+}
+
+/// The differences between players and their controls: a line for each table and player that has
+/// some, a column for each game.
+std::string differences_table(const Family& family, const std::vector<Table>& tables) {
+  Row heads{"table", "player"};
+  std::vector<Row> rows;
   for (const ControlComparison& one : family.comparisons) {
-    if (one.difference && one.difference->interval.high < 0) ++worse;
-    if (one.adjusted_p > significance) continue;
+    if (!one.difference) continue;
     const Match& match =
         std::ranges::find(tables, one.table, &Table::name)->matches().at(one.match);
-    better.push_back(
-        {one.table, rules_name(match), match.players[0].name, format("%.4f", one.adjusted_p)});
+    const std::string page = "[" + one.table + "](" + one.table + ".md)";
+    auto row = std::ranges::find_if(rows, [&](const Row& known) {
+      return known[0] == page && known[1] == match.players[0].name;
+    });
+    if (row == rows.end()) row = rows.insert(row, {page, match.players[0].name});
+    const auto head = std::ranges::find(heads, rules_name(match));
+    const auto column = static_cast<std::size_t>(head - heads.begin());
+    if (head == heads.end()) heads.push_back(rules_name(match));
+    if (row->size() <= column) row->resize(column + 1);
+    row->at(column) = difference_text(one);
   }
+  for (Row& row : rows) row.resize(heads.size());
+  return rows.empty() ? "" : "\n" + table_text(heads, rows);
+}
+
+std::string family_text(const Family& family, const std::vector<Table>& tables) {
   std::string out = "## " + family.question + "\n\n";
-  out += "Players beside their controls: " + played_text(family);
   out += format(
-      " %d of the players score higher than their controls, and %d are better (Holm over the whole "
-      "family, 5 %%); of %d the 95 %% interval of the difference lies below 0. ",
-      family.higher(), family.better(), worse);
+      "**%d of %d players that were played to the end are better than their controls, "
+      "and %d are worse** (Holm over the whole family, 5 %%); %d score higher. ",
+      family.better(), family.played(), family.worse(), family.higher());
+  out += "Players beside their controls: " + played_text(family) + " ";
   out += highest_text(family, tables);
-  if (!better.empty()) out += "\n" + table_text({"table", "game", "player", "p, Holm"}, better);
-  return out;
+  return out + differences_table(family, tables);
 }
 
 /// Replaces a page that has changed.
@@ -172,8 +207,11 @@ void write_pages(const Repository& repository) {
   const std::vector<Family> families = families_of(tables);
   for (const Table& table : tables) {
     write_page(repository.page(table.name), table_page(table, families));
-    const std::string figure = figure_of(table);
-    if (!figure.empty()) write_page(repository.figure(table.name), figure);
+    if (has_figure(table)) {
+      write_page(repository.figure(table.name), figure_of(table));
+    } else if (fs::remove(repository.figure(table.name))) {
+      std::cout << repository.figure(table.name).string() << " removed\n";
+    }
   }
   if (fs::exists(repository.papers())) {
     write_page(repository.page("README"), overview_page(repository, tables));

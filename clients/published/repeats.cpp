@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/experiments/user_error.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/referee/declarations.hpp"
 #include "clients/report/formatting.hpp"
@@ -34,13 +35,17 @@ std::string sameness(const CellRecord& first, const std::optional<CellRecord>& a
 /// The score with another seed, its difference, and whether the interval holds 0.
 Row other_score(const CellRecord& first, const std::optional<CellRecord>& other) {
   if (!other) return {"", "not played", ""};
-  const Difference apart =
-      difference(estimate_of(other->rounds), estimate_of(first.rounds), normal_995);
+  const Difference apart = difference(estimate_of(other->distinct_rounds),
+                                      estimate_of(first.distinct_rounds), normal_995);
   const bool holds = apart.interval.low <= 0 && apart.interval.high >= 0;
-  return {format("%.1f", 100 * other->rounds.mean()),
+  return {format("%.1f", 100 * other->distinct_rounds.mean()),
           format("%+.1f [%+.1f, %+.1f]", 100 * apart.value, 100 * apart.interval.low,
                  100 * apart.interval.high),
           holds ? "yes" : "**no**"};
+}
+
+bool can_repeat(const Table& table, std::size_t match) {
+  return table.is_complete(match) && !is_timed(table.matches()[match]);
 }
 
 }  // namespace
@@ -50,8 +55,7 @@ std::vector<RecordedCell> draw_cells(const std::vector<Table>& tables, int count
   std::vector<RecordedCell> left;
   for (std::size_t table = 0; table < tables.size(); ++table) {
     for (std::size_t match = 0; match < tables[table].matches().size(); ++match) {
-      if (!tables[table].is_complete(match) || is_timed(tables[table].matches()[match])) continue;
-      left.push_back({table, match});
+      if (can_repeat(tables[table], match)) left.push_back({table, match});
     }
   }
   games::Random random(seed);
@@ -62,6 +66,28 @@ std::vector<RecordedCell> draw_cells(const std::vector<Table>& tables, int count
     left.erase(place);
   }
   return drawn;
+}
+
+std::vector<RecordedCell> cells_named(const std::vector<Table>& tables,
+                                      const std::vector<std::string>& names) {
+  std::vector<RecordedCell> cells;
+  for (const std::string& name : names) {
+    const std::size_t before = cells.size();
+    for (std::size_t table = 0; table < tables.size(); ++table) {
+      const std::vector<Match>& matches = tables[table].matches();
+      const auto match =
+          std::ranges::find(matches, name, [](const Match& one) { return name_of(one); });
+      if (match == matches.end()) continue;
+      const RecordedCell cell{table, static_cast<std::size_t>(match - matches.begin())};
+      require(can_repeat(tables[table], cell.match),
+              name + " of " + tables[table].name +
+                  " cannot be repeated: time bounds it, or not all its games are recorded");
+      cells.push_back(cell);
+    }
+    require(cells.size() > before,
+            "no match is " + name + "; expected GAME.PLAYER.OPPONENT, as in the table's page");
+  }
+  return cells;
 }
 
 Match with_other_seed(Match match) {
@@ -84,33 +110,42 @@ std::vector<Repeat> repeats_of(const std::vector<Table>& tables,
   return out;
 }
 
-std::string repeats_section(const std::vector<Table>& tables, const std::vector<Repeat>& repeats) {
-  if (repeats.empty()) return {};
+std::string repeats_table(const std::vector<Table>& tables, const std::vector<Repeat>& repeats) {
   std::vector<Row> rows;
-  int same = 0;
-  int within = 0;
   for (const Repeat& repeat : repeats) {
     const Table& table = tables[repeat.cell.table];
     const Match& match = table.matches()[repeat.cell.match];
     const CellRecord& first = *table.records[repeat.cell.match];
+    Row row{table.name, rules_name(match), match.players[0].name, sameness(first, repeat.same_seed),
+            format("%.1f", 100 * first.distinct_rounds.mean())};
     const Row other = other_score(first, repeat.other_seed);
+    row.insert(row.end(), other.begin(), other.end());
+    rows.push_back(std::move(row));
+  }
+  return table_text({"table", "game", "player", "SHA-256 with the same seed", "score",
+                     "with the next seed", "difference", "holds 0"},
+                    rows);
+}
+
+std::string repeats_section(const std::vector<Table>& tables, const std::vector<Repeat>& repeats) {
+  if (repeats.empty()) return {};
+  int same = 0;
+  int within = 0;
+  for (const Repeat& repeat : repeats) {
+    const CellRecord& first = *tables[repeat.cell.table].records[repeat.cell.match];
     if (repeat.same_seed && repeat.same_seed->sha256 == first.sha256) ++same;
-    if (other.back() == "yes") ++within;
-    rows.push_back({table.name, rules_name(match), match.players[0].name,
-                    sameness(first, repeat.same_seed), format("%.1f", 100 * first.rounds.mean())});
-    rows.back().insert(rows.back().end(), other.begin(), other.end());
+    if (other_score(first, repeat.other_seed).back() == "yes") ++within;
   }
   std::string out =
       "\n## Cells played again\n\nCells drawn at random and played once more, all their games, by "
       "`pitboss results repeat`: with their seed, which must give the same moves and results, and "
-      "with the next seed, which gives other openings and other games; of the difference of the "
-      "two scores an interval of 99.5 %, which should hold 0. ";
+      "with the next seed, which gives other openings and other games. Scores are of distinct "
+      "rounds; the interval of their difference, which should hold 0, is one of 99.5 %: of ten "
+      "such "
+      "intervals one or more miss what is true once in twenty times. ";
   out += format("Of %zu cells %d gave the same games, and the interval of %d holds 0.\n\n",
                 repeats.size(), same, within);
-  out += table_text({"table", "game", "player", "SHA-256 with the same seed", "score",
-                     "with the next seed", "difference", "holds 0"},
-                    rows);
-  return out + "\n";
+  return out + repeats_table(tables, repeats) + "\n";
 }
 
 }  // namespace pitboss::clients

@@ -20,6 +20,11 @@ struct RecordedCell {
 [[nodiscard]] std::vector<RecordedCell> draw_cells(const std::vector<Table>& tables, int count,
                                                    std::uint64_t seed);
 
+/// The cells of these names (`name_of` their matches). Throws UserError for a name that no match
+/// has, and for a match that cannot be repeated.
+[[nodiscard]] std::vector<RecordedCell> cells_named(const std::vector<Table>& tables,
+                                                    const std::vector<std::string>& names);
+
 /// The cell's match with the seed that `repeats_of` expects besides the cell's own: other openings
 /// and other games.
 [[nodiscard]] Match with_other_seed(Match match);
@@ -35,6 +40,9 @@ struct Repeat {
 [[nodiscard]] std::vector<Repeat> repeats_of(const std::vector<Table>& tables,
                                              const std::vector<CellRecord>& records);
 
+/// A line for each cell, in Markdown.
+[[nodiscard]] std::string repeats_table(const std::vector<Table>& tables,
+                                        const std::vector<Repeat>& repeats);
 /// A section of docs/results/README.md; empty if no cell was played again.
 [[nodiscard]] std::string repeats_section(const std::vector<Table>& tables,
                                           const std::vector<Repeat>& repeats);

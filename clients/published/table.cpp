@@ -38,14 +38,20 @@ bool Table::is_complete(std::size_t match) const {
 std::optional<Difference> Table::to_paper(std::size_t match) const {
   const auto& score = published(match).score;
   if (!score || !std::holds_alternative<double>(*score) || !records[match]) return std::nullopt;
-  return difference(estimate_of(records[match]->rounds),
+  return difference(estimate_of(records[match]->distinct_rounds),
                     estimate_of(std::get<double>(*score), file.published->games));
 }
 
 std::optional<Difference> Table::to_control(std::size_t match) const {
   const auto& control = published(match).control;
   if (!control || !is_complete(match) || !is_complete(*control)) return std::nullopt;
-  return difference(estimate_of(records[match]->rounds), estimate_of(records[*control]->rounds));
+  return difference(estimate_of(records[match]->distinct_rounds),
+                    estimate_of(records[*control]->distinct_rounds));
+}
+
+bool Table::has_games_of_control(std::size_t match) const {
+  const auto& control = published(match).control;
+  return to_control(match) && records[match]->sha256 == records[*control]->sha256;
 }
 
 Verdict Table::verdict(std::size_t match) const {
@@ -53,8 +59,7 @@ Verdict Table::verdict(std::size_t match) const {
   if (!is_complete(match)) return Verdict::begun;
   const bool has_paper_options = file.published->has_paper_options;
   if (const auto difference = to_paper(match)) return verdict_on(*difference, has_paper_options);
-  const Tally& tally = records[match]->tally;
-  return verdict_on(score_interval(tally.points(), tally.games()),
+  return verdict_on(records[match]->distinct_rounds.interval(),
                     std::get<Wording>(*published(match).score), has_paper_options);
 }
 
@@ -153,9 +158,19 @@ int Family::higher() const {
   }));
 }
 
+int Family::alike() const {
+  return static_cast<int>(std::ranges::count_if(
+      comparisons, [](const ControlComparison& one) { return one.has_same_games; }));
+}
+
 int Family::better() const {
   return static_cast<int>(std::ranges::count_if(
-      comparisons, [](const ControlComparison& one) { return one.adjusted_p <= significance; }));
+      comparisons, [](const ControlComparison& one) { return one.is_better(); }));
+}
+
+int Family::worse() const {
+  return static_cast<int>(std::ranges::count_if(
+      comparisons, [](const ControlComparison& one) { return one.is_worse(); }));
 }
 
 std::vector<Family> families_of(const std::vector<Table>& tables) {
@@ -166,13 +181,16 @@ std::vector<Family> families_of(const std::vector<Table>& tables) {
       const std::string& question = table.file.published->question;
       auto family = std::ranges::find(out, question, &Family::question);
       if (family == out.end()) family = out.insert(out.end(), {question, {}});
-      family->comparisons.push_back({table.name, match, table.to_control(match)});
+      family->comparisons.push_back({.table = table.name,
+                                     .match = match,
+                                     .difference = table.to_control(match),
+                                     .has_same_games = table.has_games_of_control(match)});
     }
   }
   for (Family& family : out) {
     std::vector<double> p;
     for (const ControlComparison& one : family.comparisons) {
-      p.push_back(one.difference ? one.difference->p : 1);
+      p.push_back(one.difference && !one.has_same_games ? one.difference->p : 1);
     }
     const std::vector<double> adjusted = holm_adjusted(p);
     for (std::size_t i = 0; i < p.size(); ++i) family.comparisons[i].adjusted_p = adjusted[i];

@@ -56,10 +56,14 @@ struct Table {
   }
   /// Whether all games that are planned were played.
   [[nodiscard]] bool is_complete(std::size_t match) const;
+  // Differences are between scores of distinct rounds: games that repeat others show nothing new.
+
   /// How far the score of a match that was played is from the paper's number; nothing without both.
   [[nodiscard]] std::optional<Difference> to_paper(std::size_t match) const;
   /// How far it is from the score of the player's control, of which all games were played, too.
   [[nodiscard]] std::optional<Difference> to_control(std::size_t match) const;
+  /// Whether the player and its control have played the same games, move by move.
+  [[nodiscard]] bool has_games_of_control(std::size_t match) const;
   /// On a match with a published score.
   [[nodiscard]] Verdict verdict(std::size_t match) const;
   /// Hours of one processor that the rest of a match takes, or all of it, at what its own games
@@ -91,12 +95,23 @@ struct Count {
 };
 [[nodiscard]] Count count(const Table& table);
 
+/// Above which the adjusted p-value shows no difference.
+inline constexpr double significance = 0.05;
+
 /// A player beside its control.
 struct ControlComparison {
   std::string table;
   std::size_t match;                     ///< of that table
   std::optional<Difference> difference;  ///< nothing before all games of both were played
+  bool has_same_games = false;           ///< as the control: the comparison then counts with p = 1
   double adjusted_p = 1;                 ///< for the family
+
+  [[nodiscard]] bool is_better() const {
+    return adjusted_p <= significance && difference->value > 0;
+  }
+  [[nodiscard]] bool is_worse() const {
+    return adjusted_p <= significance && difference->value < 0;
+  }
 };
 /// All comparisons that the tables with the same question plan, played or not: one that was not
 /// played counts with p = 1, so that the family does not depend on what has been played.
@@ -107,12 +122,13 @@ struct Family {
   [[nodiscard]] int played() const;
   /// Of these, the players that score more than their controls, by however little.
   [[nodiscard]] int higher() const;
-  /// Of these, the players that are better than their controls at the level `significance`.
+  /// Of these, the players that played the same games as their controls.
+  [[nodiscard]] int alike() const;
+  /// Of these, the players that are better or worse than their controls, after Holm.
   [[nodiscard]] int better() const;
+  [[nodiscard]] int worse() const;
 };
 /// Of all tables there are, in their order.
 [[nodiscard]] std::vector<Family> families_of(const std::vector<Table>& tables);
-/// Above which the adjusted p-value shows no difference.
-inline constexpr double significance = 0.05;
 
 }  // namespace pitboss::clients

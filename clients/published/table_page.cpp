@@ -44,11 +44,6 @@ std::string scored(double score, const Interval& interval) {
   return format("%.1f ", 100 * score) + percent_text(interval);
 }
 
-std::string points_text(const Difference& difference) {
-  return format("%+.1f [%+.1f, %+.1f]", 100 * difference.value, 100 * difference.interval.low,
-                100 * difference.interval.high);
-}
-
 /// "800-458-742", and how many of these games a failure decided.
 std::string results_text(const CellRecord& record) {
   const Tally& tally = record.tally;
@@ -57,11 +52,11 @@ std::string results_text(const CellRecord& record) {
   return out;
 }
 
-/// "5000 - 73211": the players' simulations a move.
+/// "5000, 73211": the players' simulations a move.
 std::string simulations_text(const CellRecord& record) {
   if (!record.simulations) return "";
   const auto [first, second] = *record.simulations;
-  return std::to_string(first) + " - " + std::to_string(second);
+  return std::to_string(first) + ", " + std::to_string(second);
 }
 
 std::string published_text(const PublishedScore& score) {
@@ -96,8 +91,12 @@ Row heads_of(const Shape& shape) {
 Row played_cells(const Table& table, std::size_t number, const Shape& shape) {
   constexpr std::size_t cells = 5;
   const auto& record = table.records[number];
-  if (!record) return Row(cells + (shape.is_timed ? 1 : 0));
   const int planned = table.matches()[number].games;
+  if (!record) {
+    Row row(cells + (shape.is_timed ? 1 : 0));
+    row.front() = "0 of " + std::to_string(planned);
+    return row;
+  }
   const Tally& tally = record->tally;
   const std::string games = std::to_string(tally.games());
   Row row{tally.games() < planned ? games + " of " + std::to_string(planned) : games,
@@ -117,7 +116,8 @@ std::string verdict_text(const Table& table, std::size_t number) {
   }
   const PublishedTable::Cell& published = table.published(number);
   if (published.score) return std::string(name_of(table.verdict(number)));
-  return published.control ? "" : "control";
+  const auto is_control = [&](const PublishedTable::Cell& cell) { return cell.control == number; };
+  return std::ranges::any_of(table.file.published->cells, is_control) ? "control" : "";
 }
 
 /// A line for a match: who plays, what was played, and the paper's figure.
@@ -146,11 +146,12 @@ Row row_of(const Table& table, const ControlComparison& one) {
     row.insert(row.end(), {"", "", "", is_begun ? "begun" : "not run"});
     return row;
   }
-  std::string standing;
-  if (one.adjusted_p <= significance) standing = "better";
-  if (one.difference->interval.high < 0) standing = "worse (one interval of 95 %)";
-  row.insert(row.end(), {points_text(*one.difference), format("%.3f", one.difference->p),
-                         format("%.3f", one.adjusted_p), standing});
+  if (one.has_same_games) {
+    row.insert(row.end(), {"the same games", "", "", ""});
+    return row;
+  }
+  row.insert(row.end(), {points_text(*one.difference), format("%.4f", one.difference->p),
+                         format("%.4f", one.adjusted_p), std::string(standing_of(one))});
   return row;
 }
 
@@ -167,8 +168,8 @@ std::string controls_section(const Table& table, const Family& family) {
   std::vector<Row> rows;
   for (const ControlComparison& one : part.comparisons) rows.push_back(row_of(table, one));
   return "## Players and their controls\n\n"
-         "Score less that of the control against the same opponent, in points; p of a gain by "
-         "chance, and by Holm for the whole family of \"" +
+         "Score of distinct rounds less that of the control against the same opponent, in points; "
+         "two-sided p, and by Holm for the whole family of \"" +
          family.question + "\": " + played_text(family) + "\n\n" +
          table_text({"game", "player", "control", "difference", "p", "p, Holm", ""}, rows) + "\n" +
          highest_text(part, {&table, 1});
@@ -232,8 +233,9 @@ std::string findings_of(const Table& table, const std::vector<Family>& families)
             ? format(" None of %zu players was played beside its control.", part.comparisons.size())
             : format(
                   " Of %zu players %d were played beside their controls: %d score higher, "
-                  "and %d are better (Holm, 5 %%).",
-                  part.comparisons.size(), part.played(), part.higher(), part.better());
+                  "%d are better and %d worse (Holm, 5 %%).",
+                  part.comparisons.size(), part.played(), part.higher(), part.better(),
+                  part.worse());
   }
   return out;
 }
@@ -256,12 +258,16 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   out += "**" + findings_of(table, families) +
          "** [README.md](README.md) has the rules of the verdicts.\n";
   out += "\n## Cells\n\nScores are those of the player in per cent, with 95 % intervals";
-  if (shape.has_numbers) out += format("; the paper's are from %d games each", published.games);
-  out += ". A line's second score counts each round of games once, however often it was played.";
+  if (shape.has_numbers)
+    out += format("; the paper's numbers are from %d games each", published.games);
+  out +=
+      ". A line's second score, on which its verdict rests, counts each round of games once, "
+      "however "
+      "often it was played.";
   if (shape.is_timed) {
     out +=
         " Simulations a move are medians over the moves of all games, of the player and of its "
-        "opponent.";
+        "opponent; each worker of the daemon searched for one game at a time.";
   }
   out += failures_text(table);
   if (!published.has_paper_options) out += " **The options are not those of the paper.**";
@@ -269,7 +275,7 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   if (!common.empty()) out += "; all players have " + code(options_text(all));
   out += "." + networks_text(table) + "\n\n";
   out += table_text(heads_of(shape), rows);
-  if (!figure_of(table).empty()) {
+  if (has_figure(table)) {
     out += "\n## Figure\n\n![" + published.title + ", by " + published.x_axis + "](" + table.name +
            ".svg)\n";
   }
@@ -281,6 +287,11 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   out += shape.is_timed ? "time bounds the searches, so nothing else should run, and the games do "
                           "not repeat."
                         : "the games repeat with the seed.";
+  const Match& cell = table.matches().front();
+  if (!shape.is_timed) {
+    out += " `./dev results repeat " + table.name + " --cell " + name_of(cell) +
+           "` plays a recorded cell again.";
+  }
   out +=
       " A cell's line in the records has what the players' engines call themselves, the signature "
       "of the game's search in the program that made the record, and the SHA-256 of all moves and "

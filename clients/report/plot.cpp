@@ -16,7 +16,7 @@ constexpr double top = 24;
 constexpr double bottom = 40;
 constexpr double row_height = 30;
 constexpr double letter = 6.4;  // the width of an average letter
-constexpr std::size_t longest_row_name = 24;
+constexpr std::size_t longest_name = 24;
 
 std::string decimal(double value) { return format("%.1f", value); }
 
@@ -34,7 +34,7 @@ Markup segment(double x0, double y0, double x1, double y1, const std::string& st
 }
 
 std::string shortened(const std::string& name) {
-  return name.size() <= longest_row_name ? name : name.substr(0, longest_row_name - 3) + "...";
+  return name.size() <= longest_name ? name : name.substr(0, longest_name - 3) + "...";
 }
 
 double left_for(const std::vector<std::string>& rows) {
@@ -146,6 +146,10 @@ void Plot::dot(double x, double y, const std::string& style) {
 
 void Plot::label(double x, double y, const std::string& words) {
   above_ += words_at(across(x), down(y) + 4, "middle", words);
+}
+
+void Plot::name(double x, double y, const std::string& words) {
+  above_ += words_at(across(x), down(y) + 4, "start", shortened(words));
 }
 
 Markup Plot::x_axis() const {

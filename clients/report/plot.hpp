@@ -46,6 +46,8 @@ class Plot {
   void dot(double x, double y, const std::string& style);
   /// Text centred at a point.
   void label(double x, double y, const std::string& words);
+  /// A name that begins at a point; a long one is shortened.
+  void name(double x, double y, const std::string& words);
 
   /// With a style sheet of its own the picture is a whole file.
   [[nodiscard]] Markup svg(std::string_view style_sheet = {}) const;

@@ -95,13 +95,14 @@ TEST_CASE("published_table_of: of several opponents, the one that a player's key
 }
 
 TEST_CASE("published_table_of: points of a figure") {
-  const auto file =
-      parse_experiment(file_with_published(table + "x_axis = \"weeks\"\n",
-                                           "published = 60\npoint = { series = \"s\", x = 2.5 }\n"),
-                       "f.toml");
+  const auto file = parse_experiment(
+      file_with_published(
+          table + "x_axis = \"weeks\"\n",
+          "published = 60\ngame = [\"connect4\"]\npoint = { series = \"s\", x = 2.5 }\n"),
+      "f.toml");
   CHECK(file.published->x_axis == "weeks");
   CHECK(file.published->cells[0].point.value().series == "s");
-  CHECK(file.published->cells[2].point.value().x == 2.5);
+  CHECK(file.published->cells[0].point.value().x == 2.5);
   CHECK(!file.published->cells[1].point);
 }
 
@@ -142,7 +143,19 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
        "point"},
       {file_with_published("", "against = \"base\"\n"), "against: belongs to a table [published]"},
       {file_with_published(table, "published = 50\nagainst = \"C\"\n"),
-       R"(published: A is the first player of no match against what its key "against" names)"},
+       "against: C is no opponent of A, as the first"},
+      {file_with_published(table, "published = 50\nagainst = { hex = \"base\" }\n"),
+       "\"hex\" is not a game of this experiment"},
+      {file_with_published(table, "published = 50\nagainst = { connect4 = \"nobody\" }\n"),
+       "connect4: nobody is no opponent of A, as the first, at connect4"},
+      {file_with_published(table, "published = 50\nagainst = { connect4 = \"base\" }\n",
+                           R"([["A", "base"], ["A", "C"]])"),
+       R"(A has more than one opponent at gomoku, and its key "against" names none there)"},
+      {file_with_published("[published]\ntitle = \"T\"\ngames = -1\n", "published = \"even\"\n"),
+       "games: expected"},
+      {file_with_published(table + "x_axis = \"weeks\"\n",
+                           "published = 50\npoint = { series = \"s\", x = 1 }\n"),
+       "the figure has two scores of the series \"s\" at the same x"},
       {file_with_published(table, "published = { hex = 50 }\n"),
        "\"hex\" is not a game of this experiment"},
       {file_with_published(table, "published = 50\ncontrol = \"D\"\n"),

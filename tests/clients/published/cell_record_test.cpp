@@ -66,6 +66,12 @@ TEST_CASE("record_of: simulations a move of a match that time bounds") {
   const ScratchFolder folder;
   write_text(folder / "r.jsonl", text_of({record}));
   CHECK(read_records(folder / "r.jsonl").at(0).simulations == record.simulations);
+  for (const char* const wrong : {"[700]", "[700,20,1]", "[-1,20]", "[\"a\",20]"}) {
+    std::string text = text_of({record});
+    text.replace(text.find("[700,20]"), 8, wrong);
+    write_text(folder / "r.jsonl", text);
+    CHECK_FALSE(error_of([&] { static_cast<void>(read_records(folder / "r.jsonl")); }).empty());
+  }
   CHECK_FALSE(record_with({"WW"}, timed, "").simulations);  // A's engine tells none
   CHECK_FALSE(record_with({"WW"}, {{"simulations", "9"}}, "9/1/1/1").simulations);
 }

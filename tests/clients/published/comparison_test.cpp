@@ -17,7 +17,8 @@ TEST_CASE("difference: two proportions of independent games") {
   CHECK(found.value == doctest::Approx(0.0255));
   CHECK(found.interval.low == doctest::Approx(-0.00504).epsilon(1e-2));
   CHECK(found.interval.high == doctest::Approx(0.05599).epsilon(1e-3));
-  CHECK(found.p == doctest::Approx(0.0509).epsilon(1e-2));  // one-sided, z = 1.636
+  CHECK(found.p == doctest::Approx(0.1018).epsilon(1e-2));  // z = 1.636
+  CHECK(difference(other, one).p == doctest::Approx(found.p));
 }
 
 TEST_CASE("difference: few games are not certain, however alike they are") {
@@ -26,7 +27,7 @@ TEST_CASE("difference: few games are not certain, however alike they are") {
   CHECK(found.value == 1);
   CHECK(found.interval.low == doctest::Approx(0.2450).epsilon(1e-3));
   CHECK(found.interval.high == doctest::Approx(1.0884).epsilon(1e-3));
-  CHECK(found.p == doctest::Approx(0.00097).epsilon(1e-2));  // z = 3.098
+  CHECK(found.p == doctest::Approx(0.00194).epsilon(1e-2));  // z = 3.098
   // One pair of two wins beside a paper's 2000 games even at 60 %: the pair shows nothing.
   const Difference one =
       difference(estimate_of(pentanomial({0, 0, 0, 0, 1})), estimate_of(0.6, 2000));
@@ -46,7 +47,7 @@ TEST_CASE("verdict_on") {
   const Difference above{0.02, {0.001, 0.04}, 0.02};
   const Difference below{-0.02, {-0.04, -0.001}, 0.98};
   CHECK(verdict_on(holds_zero, true) == Verdict::reproduced);
-  CHECK(verdict_on(holds_zero, false) == Verdict::reproduced);
+  CHECK(verdict_on(holds_zero, false) == Verdict::agrees);
   CHECK(verdict_on(above, true) == Verdict::contradicted);
   CHECK(verdict_on(below, true) == Verdict::contradicted);
   CHECK(verdict_on(above, false) == Verdict::open);
@@ -54,28 +55,46 @@ TEST_CASE("verdict_on") {
   CHECK(name_of(Verdict::not_run) == "not run");
 }
 
-TEST_CASE("verdict_on: words say on which side of one half a score is") {
-  const Interval above{0.501, 0.6};
-  const Interval around{0.45, 0.55};
-  const Interval below{0.4, 0.499};
-  struct Row {
+TEST_CASE("verdict_on: words beside an interval") {
+  const Interval above{0.56, 0.6};
+  const Interval little_above{0.501, 0.549};
+  const Interval around{0.451, 0.549};
+  const Interval wide{0.44, 0.56};
+  const Interval little_below{0.451, 0.499};
+  const Interval below{0.4, 0.44};
+  constexpr auto yes = Verdict::reproduced;
+  constexpr auto no = Verdict::contradicted;
+  constexpr auto unknown = Verdict::undecided;
+  struct Line {
     Wording wording;
-    bool above;
-    bool around;
-    bool below;
+    Interval score;
+    Verdict verdict;
   };
-  for (const Row& row : {Row{Wording::better, true, false, false},
-                         {Wording::not_better, false, true, true},
-                         {Wording::even, false, true, false},
-                         {Wording::worse, false, false, true}}) {
-    CAPTURE(std::string(name_of(row.wording)));
-    CHECK((verdict_on(above, row.wording, true) == Verdict::reproduced) == row.above);
-    CHECK((verdict_on(around, row.wording, true) == Verdict::reproduced) == row.around);
-    CHECK((verdict_on(below, row.wording, true) == Verdict::reproduced) == row.below);
+  for (const Line& line : {Line{Wording::better, above, yes},
+                           {Wording::better, little_above, yes},
+                           {Wording::better, around, unknown},
+                           {Wording::better, below, no},
+                           {Wording::not_better, above, no},
+                           {Wording::not_better, little_above, yes},
+                           {Wording::not_better, around, yes},
+                           {Wording::not_better, wide, unknown},
+                           {Wording::not_better, below, yes},
+                           {Wording::even, above, no},
+                           {Wording::even, little_above, yes},
+                           {Wording::even, around, yes},
+                           {Wording::even, wide, unknown},
+                           {Wording::even, little_below, yes},
+                           {Wording::even, below, no},
+                           {Wording::worse, above, no},
+                           {Wording::worse, wide, unknown},
+                           {Wording::worse, below, yes}}) {
+    CAPTURE(std::string(name_of(line.wording)));
+    CAPTURE(line.score.low);
+    CHECK(verdict_on(line.score, line.wording, true) == line.verdict);
   }
-  CHECK(verdict_on(below, Wording::better, true) == Verdict::contradicted);
   CHECK(verdict_on(below, Wording::better, false) == Verdict::open);
-  CHECK(verdict_on({0.4, 0.5}, Wording::even, true) == Verdict::reproduced);
+  CHECK(verdict_on(above, Wording::better, false) == Verdict::agrees);
+  CHECK(verdict_on(wide, Wording::better, false) == Verdict::undecided);
 }
 
 }  // namespace pitboss::clients

@@ -88,7 +88,7 @@ found = "3 of 4 are reproduced"
                         .plies = 80,
                         .rounds = pentanomial({4 - rounds, 0, 0, 0, rounds}),
                         .distinct_rounds = pentanomial({4 - rounds, 0, 0, 0, rounds}),
-                        .sha256 = "h"};
+                        .sha256 = "h" + std::to_string(number)};
       record.tally.wins = 2 * rounds;
       record.tally.losses = 8 - 2 * rounds;
       records.push_back(record);
@@ -136,9 +136,8 @@ TEST_CASE("the pages in docs/results are what the records in data/results give")
   for (const Table& table : tables) {
     CAPTURE(table.name);
     CHECK(read_text(ours().page(table.name)) == table_page(table, families_of(tables)));
-    const std::string figure = figure_of(table);
-    CHECK(fs::exists(ours().figure(table.name)) == !figure.empty());
-    if (!figure.empty()) CHECK(read_text(ours().figure(table.name)) == figure);
+    CHECK(fs::exists(ours().figure(table.name)) == has_figure(table));
+    if (has_figure(table)) CHECK(read_text(ours().figure(table.name)) == figure_of(table));
   }
   CHECK(read_text(ours().page("README")) == overview_page(ours(), tables));
 }
@@ -162,7 +161,7 @@ TEST_CASE("table_page: verdicts, controls, what was not run") {
   CHECK(has(page, "| 50.0 | +0.0 ["));
   CHECK(has(page, "| othello | A |"));
   CHECK(has(page, "| 80.0 | -55.0 ["));
-  CHECK(has(page, "| othello | C | `k=0.5 alpha=0` | base | | | | | | | | not run |"));
+  CHECK(has(page, "| othello | C | `k=0.5 alpha=0` | base | 0 of 8 | | | | | | | not run |"));
   CHECK(has(page, "No game was lost by a failure."));
   CHECK_FALSE(has(page, "## Records of no match"));
 }
@@ -174,16 +173,17 @@ TEST_CASE("table_page: comparisons that were not played belong to their family")
   small.record({{0, 4}, {1, 0}});
   const std::string page = small_page(small);
   CHECK(has(page,
-            "Of 2 players 1 were played beside their controls: 1 score higher, and 1 are better"));
+            "Of 2 players 1 were played beside their controls: 1 score higher, 1 are better and 0 "
+            "worse"));
   CHECK(has(
       page,
       "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
-  CHECK(has(page, "| connect4 | A | C | +100.0 [+24.5, +108.8] | 0.001 | 0.002 | better |"));
+  CHECK(has(page, "| connect4 | A | C | +100.0 [+24.5, +108.8] | 0.0019 | 0.0039 | better |"));
   CHECK(has(page, "| othello | A | C | | | | not run |"));
   CHECK(has(page,
-            "Of the 1 comparisons that were played, the interval that reaches highest allows "
-            "a gain of 108.8 points (connect4, A)."));
-  CHECK(has(page, "of the 1 others nothing is known."));
+            "Of the 1 comparisons with other games than the control's, the interval that reaches "
+            "highest allows a gain of 108.8 points (connect4, A)."));
+  CHECK(has(page, "of the 1 that were not played nothing is known."));
   // A match of which some games were played is not yet compared.
   edit(small.repository().experiment("small"), "games = 8", "games = 16");
   CHECK(has(small_page(small), "of which 0 were played to the end"));
@@ -221,13 +221,24 @@ TEST_CASE("table_page: words of the paper instead of numbers") {
   edit(small.repository().experiment("small"), "connect4 = 50, othello = 80",
        R"(connect4 = "even", othello = "better")");
   const std::string page = small_page(small);
-  CHECK(has(page, "**Of 2 published statements 2 are contradicted."));
+  CHECK(has(page, "**Of 2 published statements 2 are undecided."));
   CHECK(has(page, "| score | of distinct rounds | paper | verdict |"));
-  CHECK(has(page, " of 4 | even | contradicted |"));
-  CHECK(has(page, " of 4 | better | contradicted |"));
+  CHECK(has(page, " of 4 | even | undecided |"));
+  CHECK(has(page, " of 4 | better | undecided |"));
   CHECK_FALSE(has(page, "the paper's are from"));
-  edit(small.repository().experiment("small"), R"(othello = "better")", R"(othello = "worse")");
-  CHECK(has(small_page(small), " of 4 | worse | reproduced |"));
+  // With more rounds the words are decided.
+  edit(small.repository().experiment("small"), "games = 8", "games = 400");
+  for (const char* const rounds : {"\"rounds\":", "\"distinct_rounds\":"}) {
+    edit(small.repository().records("small"), std::string(rounds) + "[[24,4]]",
+         std::string(rounds) + "[[0,1],[24,199]]");
+  }
+  edit(small.repository().records("small"), "\"wins\":8,\"draws\":0,\"losses\":0",
+       "\"wins\":398,\"draws\":0,\"losses\":2");
+  CHECK(has(small_page(small), " of 200 | even | contradicted |"));
+  edit(small.repository().experiment("small"), R"(connect4 = "even")", R"(connect4 = "better")");
+  CHECK(has(small_page(small), " of 200 | better | reproduced |"));
+  edit(small.repository().experiment("small"), "title =", "options = \"other\"\ntitle =");
+  CHECK(has(small_page(small), " of 200 | better | in agreement |"));
 }
 
 TEST_CASE("table_page: a table without published scores, for its controls") {
@@ -249,8 +260,8 @@ TEST_CASE("table_page: what time bounds has its simulations, and is not played a
        "\"failures\":0,\"simulations\":[5000,73211]");
   const std::string page = small_page(small);
   CHECK(has(page, "| of distinct rounds | simulations a move | paper |"));
-  CHECK(has(page, " of 4 | 5000 - 73211 | 50.0 |"));
-  CHECK(has(page, "| othello | C | `k=0.5 alpha=0` | base | | | | | | | | | not run |"));
+  CHECK(has(page, " of 4 | 5000, 73211 | 50.0 |"));
+  CHECK(has(page, "| othello | C | `k=0.5 alpha=0` | base | 0 of 8 | | | | | | | | not run |"));
   CHECK(has(page, "nothing else should run, and the games do not repeat."));
   CHECK(draw_cells({read_table(small.repository(), "small")}, 10, 1).empty());
 }
@@ -258,12 +269,14 @@ TEST_CASE("table_page: what time bounds has its simulations, and is not played a
 TEST_CASE("figure_of: the series of the players' points") {
   const SmallRepository small;
   small.record({{0, 2}, {1, 0}});
-  CHECK(figure_of(read_table(small.repository(), "small")).empty());
+  CHECK_FALSE(has_figure(read_table(small.repository(), "small")));
   CHECK_FALSE(has(small_page(small), "## Figure"));
   const fs::path file = small.repository().experiment("small");
   edit(file, "title = \"A small table\"", "title = \"A small table\"\nx_axis = \"weeks\"");
   edit(file, "control = \"C\"", "control = \"C\"\npoint = { series = \"<one>\", x = 3 }");
   edit(file, "name = \"C\"", "name = \"C\"\npoint = { series = \"two\", x = 7 }");
+  edit(file, "[\"connect4\", \"othello\"]", "\"connect4\"");
+  edit(file, ", othello = 80", "");
   const std::string figure = figure_of(read_table(small.repository(), "small"));
   CHECK(figure.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
   CHECK(has(figure, ">weeks</text>"));
@@ -274,8 +287,11 @@ TEST_CASE("figure_of: the series of the players' points") {
   CHECK(has(small_page(small), "## Figure\n\n![A small table, by weeks](small.svg)\n"));
   write_pages(small.repository());
   CHECK(read_text(small.repository().figure("small")) == figure);
-  small.record({});  // nothing to draw
-  CHECK(figure_of(read_table(small.repository(), "small")).empty());
+  // What is not played to the end is not drawn, and its file goes.
+  edit(file, "games = 8", "games = 16");
+  CHECK_FALSE(has_figure(read_table(small.repository(), "small")));
+  write_pages(small.repository());
+  CHECK_FALSE(fs::exists(small.repository().figure("small")));
 }
 
 TEST_CASE("table_page: the networks of what was played") {
@@ -316,14 +332,15 @@ TEST_CASE("repeats_section: the same games, other games, scores apart") {
     other.match = configuration(with_other_seed(tables[0].matches()[number]));
     again.push_back(other);
   }
-  again[2].sha256 = "x";                              // another game with the same seed
-  again[3].rounds = pentanomial({0, 0, 0, 0, 4000});  // a score that chance does not make
+  again[2].sha256 = "x";                                       // another game with the same seed
+  again[3].distinct_rounds = pentanomial({0, 0, 0, 0, 4000});  // which chance does not make
   const auto repeats = repeats_of(tables, again);
   REQUIRE(repeats.size() == 2);
   const std::string section = repeats_section(tables, repeats);
   CHECK(has(section, "Of 2 cells 1 gave the same games, and the interval of 1 holds 0."));
-  CHECK(has(section, "| small | connect4 | A | the same: h | 50.0 | 50.0 | +0.0 ["));
-  CHECK(has(section, "| small | othello | A | **other games**: x, not h | 25.0 | 100.0 | +75.0 ["));
+  CHECK(has(section, "| small | connect4 | A | the same: h0 | 50.0 | 50.0 | +0.0 ["));
+  CHECK(
+      has(section, "| small | othello | A | **other games**: x, not h2 | 25.0 | 100.0 | +75.0 ["));
   CHECK(has(section, "| **no** |"));
 
   // What was not played is told, and no cell is drawn twice or without a record of all games.
@@ -335,6 +352,36 @@ TEST_CASE("repeats_section: the same games, other games, scores apart") {
   CHECK(drawn.size() == 3);
   for (const RecordedCell& cell : drawn) CHECK(cell.match != 1);
   CHECK(draw_cells(tables, 1, 1).size() == 1);
+}
+
+TEST_CASE("cells_named: matches by their names") {
+  const SmallRepository small;
+  small.record({{0, 2}, {2, 1}});
+  const std::vector<Table> tables{read_table(small.repository(), "small")};
+  const auto cells = cells_named(tables, {"othello.A.base", "connect4.A.base"});
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[0].match == 2);
+  CHECK(cells[1].match == 0);
+  CHECK(has(error_of([&] { static_cast<void>(cells_named(tables, {"hex.A.base"})); }),
+            "no match is hex.A.base; expected GAME.PLAYER.OPPONENT"));
+  CHECK(has(error_of([&] { static_cast<void>(cells_named(tables, {"othello.C.base"})); }),
+            "othello.C.base of small cannot be repeated: time bounds it, or not all its games"));
+}
+
+TEST_CASE("table_page: a player whose novelty changes no move") {
+  const SmallRepository small;
+  small.record({{0, 2}, {1, 2}, {2, 4}, {3, 0}});
+  edit(small.repository().records("small"), "\"sha256\":\"h1\"", "\"sha256\":\"h0\"");
+  const std::string page = small_page(small);
+  CHECK(has(page, "| connect4 | A | C | the same games | | | |"));
+  CHECK(has(page, "In 1 of these the player's novelty changed no move"));
+  CHECK(has(page, "Of the 1 comparisons with other games than the control's"));
+  const std::string overview = small_overview(small);
+  CHECK(has(overview, "**1 of 2 players that were played to the end are better"));
+  CHECK(has(overview,
+            "| table | player | connect4 | othello |\n|---|---|---|---|\n"
+            "| [small](small.md) | A | the same games | +100.0 ["));
+  CHECK(has(overview, "] **better** |\n"));
 }
 
 TEST_CASE("hours_text") {
@@ -353,14 +400,15 @@ TEST_CASE("overview_page") {
   const std::string page = small_overview(small);
   CHECK(has(page,
             "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is reproduced, 1 "
-            "contradicted. Of 2 players 2 were played beside their controls: 1 score higher, and 0 "
-            "are better (Holm, 5 %). So it is.\n"));
+            "contradicted. Of 2 players 2 were played beside their controls: 1 score higher, 0 are "
+            "better and 0 worse (Holm, 5 %). So it is.\n"));
   CHECK(has(page,
             "| Table 1 | Of 2 published figures 1 is reproduced, 1 contradicted. | "
             "[small](small.md) |"));
   CHECK(has(page, "| Figure 1 | not run: about 16 hours of a processor; no time | |"));
   CHECK(has(page, "| Figure 2 | by hand: 3 of 4 are reproduced | [small](small.md) |"));
-  CHECK(has(page, "## Does A help?\n\nPlayers beside their controls: 2 comparisons in"));
+  CHECK(has(page,
+            "## Does A help?\n\n**0 of 2 players that were played to the end are better than "));
 }
 
 TEST_CASE("overview_page: mistakes in the findings") {
