@@ -140,7 +140,7 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
       {file_with_published(table, "published = 50\npoint = { series = \"s\", x = 1 }\n"),
        "published: x_axis and players with a point go together"},
       {file_with_published(table + "x_axis = \"weeks\"\n", "point = { series = \"s\", y = 1 }\n"),
-       "point"},
+       "y: this key is unknown; known: series, x"},
       {file_with_published("", "against = \"base\"\n"), "against: belongs to a table [published]"},
       {file_with_published(table, "published = 50\nagainst = \"C\"\n"),
        "against: C is no opponent of A, as the first"},
