@@ -39,7 +39,7 @@ std::optional<std::size_t> control_of(const std::vector<Match>& matches, const M
 
 PublishedScore score_of(const Setting& setting) {
   if (!setting.is_text()) return setting.number(0, percent) / percent;
-  const auto found = std::ranges::find_if(
+  const auto* const found = std::ranges::find_if(
       wordings, [&](Wording wording) { return name_of(wording) == setting.text(); });
   if (found == wordings.end()) {
     setting.refuse(R"(expected per cent, "better", "not better", "even" or "worse")");

@@ -65,9 +65,10 @@ std::vector<double> heights_of(const std::vector<Series>& all, double least, dou
     heights[i] = std::max(all[i].marks.back().score, lowest);
     lowest = heights[i] + least;
   }
-  for (auto i = order.rbegin(); i != order.rend(); ++i) {
-    heights[*i] = std::min(heights[*i], top);
-    top = heights[*i] - least;
+  std::ranges::reverse(order);
+  for (const std::size_t i : order) {
+    heights[i] = std::min(heights[i], top);
+    top = heights[i] - least;
   }
   return heights;
 }

@@ -80,10 +80,10 @@ Shape shape_of(const Table& table) {
 Row heads_of(const Shape& shape) {
   Row heads{"game",     "player",         "options", "against",           "games",
             "distinct", "won-drawn-lost", "score",   "of distinct rounds"};
-  if (shape.is_timed) heads.push_back("simulations a move");
-  heads.push_back("paper");
-  if (shape.has_numbers) heads.push_back("difference");
-  heads.push_back("verdict");
+  if (shape.is_timed) heads.emplace_back("simulations a move");
+  heads.emplace_back("paper");
+  if (shape.has_numbers) heads.emplace_back("difference");
+  heads.emplace_back("verdict");
   return heads;
 }
 
