@@ -187,8 +187,11 @@ int play_tables(const ResultsFlags& flags, const std::vector<std::string>& names
   return code;
 }
 
-/// Where the ledgers of matches are that are played again, until all are played.
-fs::path folder_of_repeats(const ResultsFlags& flags) { return fs::path(flags.out) / "repeats"; }
+/// Where the ledgers of matches are that are played again, until all are played: of those that the
+/// user names, and of those that are drawn.
+fs::path folder_of_repeats(const ResultsFlags& flags) {
+  return fs::path(flags.out) / (flags.named_cells.empty() ? "repeats" : "repeats-named");
+}
 
 /// Plays a match again; adds its record to `all`. Returns the exit code.
 int play_again(const ResultsFlags& flags, const Table& table, const Match& match, const char* which,
@@ -222,16 +225,20 @@ int repeat_tables(const ResultsFlags& flags, const std::vector<std::string>& nam
     const Match& match = table.matches()[cell.match];
     int code = play_again(flags, table, match, "same-seed", all);
     if (code == 0) code = play_again(flags, table, with_other_seed(match), "other-seed", all);
-    if (are_drawn) replace_file(repository.repeats(), text_of(all));
+    if (are_drawn && !all.empty()) replace_file(repository.repeats(), text_of(all));
     if (code != 0) return code;
   }
   fs::remove_all(folder_of_repeats(flags));  // the next call begins anew
   if (are_drawn) {
     write_pages(repository);
-  } else {
-    std::cout << repeats_table(tables, repeats_of(tables, all));
+    return 0;
   }
-  return 0;
+  const std::vector<Repeat> repeats = repeats_of(tables, all);
+  std::cout << repeats_table(tables, repeats);
+  return std::ranges::all_of(repeats,
+                             [&](const Repeat& one) { return has_same_games(tables, one); })
+             ? 0
+             : exit_stopped;
 }
 
 int record_tables(const ResultsFlags& flags, const std::vector<std::string>& names) {

@@ -23,7 +23,10 @@ Estimate estimate_of(double score, int games) {
 
 namespace {
 
-double two_sided(double p) { return 2 * std::min(p, 1 - p); }
+/// Of a standard normal's being at least as far from 0 as `middle / error`.
+double two_sided_p(double middle, double error) {
+  return 2 * probability_positive(-std::abs(middle), error);
+}
 
 }  // namespace
 
@@ -33,13 +36,13 @@ Difference difference(const Estimate& one, const Estimate& other, double normal)
   const double half_width = normal * error;
   return {one.score - other.score,
           {middle - half_width, middle + half_width},
-          two_sided(probability_positive(-middle, error))};
+          two_sided_p(middle, error)};
 }
 
 namespace {
 
 constexpr double even_score = 0.5;
-constexpr double margin = 0.05;  // by which a score may differ from `even_score` and be called even
+constexpr double margin = 0.05;  // within which two scores are called the same
 
 enum class Outcome { as_published, otherwise, undecided };
 
@@ -87,8 +90,12 @@ Outcome outcome_of(const Interval& score, Wording published) {
 }  // namespace
 
 Verdict verdict_on(const Difference& difference, bool has_paper_options) {
-  const bool holds_zero = difference.interval.low <= 0 && difference.interval.high >= 0;
-  return verdict_of(holds_zero ? Outcome::as_published : Outcome::otherwise, has_paper_options);
+  const auto [low, high] = difference.interval;
+  Outcome outcome = Outcome::otherwise;
+  if (low <= 0 && high >= 0) {
+    outcome = high - low <= 2 * margin ? Outcome::as_published : Outcome::undecided;
+  }
+  return verdict_of(outcome, has_paper_options);
 }
 
 Verdict verdict_on(const Interval& score, Wording published, bool has_paper_options) {

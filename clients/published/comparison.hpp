@@ -38,16 +38,18 @@ enum class Verdict {
   agrees,        ///< it is, but the players have other options than the paper's
   contradicted,  ///< with the paper's options it is not
   open,          ///< it is not, but the players have other options than the paper's
-  undecided,     ///< the interval is too wide to tell whether the paper's words hold
+  undecided,     ///< the interval is too wide to tell
   begun,         ///< not all games that are planned were played
   not_run
 };
-/// On a match of which all games that are planned were played: whether the interval of the
-/// difference holds 0.
+/// On a match of which all games that are planned were played. The score is what the paper says if
+/// the interval of the difference holds 0 and reaches no further than 0.05 to each side; undecided
+/// if it holds 0 and is wider.
 [[nodiscard]] Verdict verdict_on(const Difference& difference, bool has_paper_options);
-/// On the interval of a score beside words of the paper. It says `better` or `worse` if it lies on
-/// that side of 1/2; `even` if it lies within 0.05 of 1/2; `not_better` if it lies below 0.55; the
-/// contrary if it does not, and lies on one side of 1/2, the better one for `not_better`.
+/// On the interval of a score beside words of the paper. What they say holds for `better` if the
+/// interval lies above 1/2, for `worse` below it, for `even` within 0.05 of it, for `not_better`
+/// below 0.55. Else it does not hold if the interval lies on one side of 1/2, for `not_better`
+/// above it.
 [[nodiscard]] Verdict verdict_on(const Interval& score, Wording published, bool has_paper_options);
 /// "reproduced"
 [[nodiscard]] std::string_view name_of(Verdict verdict);

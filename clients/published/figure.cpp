@@ -44,10 +44,10 @@ std::vector<Series> series_of(const Table& table) {
     if (!point || !table.is_complete(match)) continue;
     auto series = std::ranges::find(out, point->series, &Series::name);
     if (series == out.end()) series = out.insert(out.end(), {point->series, {}});
-    const Tally& tally = record->tally;
-    const Interval interval = score_interval(tally.points(), tally.games());
+    const Scores& rounds = record->distinct_rounds;
+    const Interval interval = rounds.interval();
     series->marks.push_back(
-        {point->x, percent * tally.score(), {percent * interval.low, percent * interval.high}});
+        {point->x, percent * rounds.mean(), {percent * interval.low, percent * interval.high}});
   }
   for (Series& series : out) std::ranges::sort(series.marks, {}, &Mark::x);
   return out;
@@ -110,7 +110,10 @@ std::string figure_of(const Table& table) {
   const double last = x.high;
   x.low -= edge * width;
   x.high += room_for_names * width;
-  Plot plot(published.title, format("%zu series with their 95 %% intervals", all.size()), x, y);
+  Plot plot(
+      published.title,
+      format("%zu series of scores of distinct rounds with their 95 %% intervals", all.size()), x,
+      y);
   plot.level(50, "even");
   const std::vector<double> heights = heights_of(all, line_height * (y.high - y.low), y.high);
   for (std::size_t i = 0; i < all.size(); ++i) {

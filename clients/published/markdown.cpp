@@ -97,9 +97,10 @@ std::string played_text(const Family& family) {
   out +=
       format(", of which %d were played to the end; the others count with p = 1.", family.played());
   if (family.alike() > 0) {
-    out +=
-        format(" In %d of these the player's novelty changed no move: the games are its control's.",
-               family.alike());
+    out += format(
+        " %d of those that were played count with p = 1, too: the player's games are its "
+        "control's.",
+        family.alike());
   }
   return out;
 }
@@ -115,14 +116,16 @@ std::string highest_text(const Family& family, std::span<const Table> tables) {
   if (highest == nullptr) return "No comparison with other games than the control's was played.\n";
   const Table& table = *std::ranges::find(tables, highest->table, &Table::name);
   const Match& match = table.matches()[highest->match];
-  return format(
+  std::string out = format(
       "Of the %d comparisons with other games than the control's, the interval that reaches "
       "highest "
       "allows a gain of %.1f points (%s, %s). Each interval is one of 95 %% by itself, not for all "
-      "together; of the %zu that were not played nothing is known.\n",
+      "together",
       family.played() - family.alike(), 100 * highest->difference->interval.high,
-      rules_name(match).c_str(), match.players[0].name.c_str(),
-      family.comparisons.size() - family.played());
+      rules_name(match).c_str(), match.players[0].name.c_str());
+  const std::size_t unplayed = family.comparisons.size() - family.played();
+  if (unplayed > 0) out += format("; of the %zu that were not played nothing is known", unplayed);
+  return out + ".\n";
 }
 
 }  // namespace pitboss::clients

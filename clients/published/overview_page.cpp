@@ -29,19 +29,23 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 | in agreement | our score is what the paper says, but the players have other options: the paper's are not known |
 | contradicted | the players have the paper's options, and our score is not what the paper says |
 | open | our score is not what the paper says, and the players have other options |
-| undecided | the paper has words only, and the interval of our score is too wide for them |
+| undecided | the interval of our score, or of its difference from the paper's, is too wide to tell |
 | begun | not all games planned were played |
 | not run | no game of it was played here; with the time that it takes, from games that were timed |
 | by hand | `./dev results` does not make the page, which says how it was measured and judged |
 
-Our score is what the paper says if, for a number, the 95 % interval of the difference holds 0: of twenty numbers that are right, one is
-missed by chance. Where the paper has words only, the 95 % interval of our score has to lie above 50 % for "better", below 50 % for
-"worse", within 45 and 55 % for "even", and below 55 % for "not better"; and it is not what the paper says if it lies on the other
-side of 50 %.
+| the paper has | our score is what the paper says if the 95 % interval | and it is not if the interval |
+|---|---|---|
+| a number | of the difference holds 0 and has at most 5 points on either side | of the difference does not hold 0; of twenty numbers that are right, one is missed by chance |
+| "better" | of our score lies above 50 % | lies below 50 % |
+| "worse" | of our score lies below 50 % | lies above 50 % |
+| "even" | of our score lies within 45 and 55 % | lies neither there nor holds 50 % |
+| "not better" | of our score lies below 55 % | reaches 55 % and lies above 50 % |
 
-All these intervals, and those of differences from controls, count each distinct round of games once: a round's games share an opening,
-and a round that repeats another one shows nothing new. Intervals of differences are those of Agresti and Caffo (2000), each side with one more round, or game of
-the paper's, that was won and one more that was lost, so that a few games, or games that are all alike, are not taken for certain. A
+All these intervals, and those of differences from controls, count each of our distinct rounds once: a round's games share an opening,
+and a round that repeats another one shows nothing new. The paper's games count as independent. Intervals of differences are those of
+Agresti and Caffo (2000), each side with one more round, or game of the paper's, that was won and one more that was lost, so that a few
+games, or games that are all alike, are not taken for certain. A
 player and its control play the same openings, and several players share a control: the intervals take them for independent. Scores of all
 games have the papers' intervals: Wilson with continuity correction.
 
@@ -164,7 +168,7 @@ std::string family_text(const Family& family, const std::vector<Table>& tables) 
       family.better(), family.played(), family.worse(), family.higher());
   out += "Players beside their controls: " + played_text(family) + " ";
   out += highest_text(family, tables);
-  return out + differences_table(family, tables);
+  return out + differences_table(family, tables) + "\n";
 }
 
 /// Replaces a page that has changed.

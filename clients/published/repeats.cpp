@@ -110,6 +110,11 @@ std::vector<Repeat> repeats_of(const std::vector<Table>& tables,
   return out;
 }
 
+bool has_same_games(const std::vector<Table>& tables, const Repeat& repeat) {
+  const auto& record = tables[repeat.cell.table].records[repeat.cell.match];
+  return repeat.same_seed && repeat.same_seed->sha256 == record->sha256;
+}
+
 std::string repeats_table(const std::vector<Table>& tables, const std::vector<Repeat>& repeats) {
   std::vector<Row> rows;
   for (const Repeat& repeat : repeats) {
@@ -133,11 +138,11 @@ std::string repeats_section(const std::vector<Table>& tables, const std::vector<
   int within = 0;
   for (const Repeat& repeat : repeats) {
     const CellRecord& first = *tables[repeat.cell.table].records[repeat.cell.match];
-    if (repeat.same_seed && repeat.same_seed->sha256 == first.sha256) ++same;
+    if (has_same_games(tables, repeat)) ++same;
     if (other_score(first, repeat.other_seed).back() == "yes") ++within;
   }
   std::string out =
-      "\n## Cells played again\n\nCells drawn at random and played once more, all their games, by "
+      "## Cells played again\n\nCells drawn at random and played once more, all their games, by "
       "`pitboss results repeat`: with their seed, which must give the same moves and results, and "
       "with the next seed, which gives other openings and other games. Scores are of distinct "
       "rounds; the interval of their difference, which should hold 0, is one of 99.5 %: of ten "

@@ -40,6 +40,9 @@ struct Repeat {
 [[nodiscard]] std::vector<Repeat> repeats_of(const std::vector<Table>& tables,
                                              const std::vector<CellRecord>& records);
 
+/// Whether the cell, played again with its seed, has the games of its record.
+[[nodiscard]] bool has_same_games(const std::vector<Table>& tables, const Repeat& repeat);
+
 /// A line for each cell, in Markdown.
 [[nodiscard]] std::string repeats_table(const std::vector<Table>& tables,
                                         const std::vector<Repeat>& repeats);

@@ -114,7 +114,8 @@ struct ControlComparison {
   }
 };
 /// All comparisons that the tables with the same question plan, played or not: one that was not
-/// played counts with p = 1, so that the family does not depend on what has been played.
+/// played counts with p = 1, so that the family does not depend on what has been played, and so
+/// does one whose player has the games of its control.
 struct Family {
   std::string question;
   std::vector<ControlComparison> comparisons;

@@ -175,6 +175,14 @@ std::string controls_section(const Table& table, const Family& family) {
          highest_text(part, {&table, 1});
 }
 
+/// The first match that can be played again.
+std::optional<std::size_t> repeatable_cell(const Table& table) {
+  for (std::size_t match = 0; match < table.matches().size(); ++match) {
+    if (table.is_complete(match) && !is_timed(table.matches()[match])) return match;
+  }
+  return std::nullopt;
+}
+
 /// Records that the table has no match for.
 std::string others_section(const Table& table) {
   if (table.others.empty()) return {};
@@ -267,7 +275,7 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   if (shape.is_timed) {
     out +=
         " Simulations a move are medians over the moves of all games, of the player and of its "
-        "opponent; each worker of the daemon searched for one game at a time.";
+        "opponent.";
   }
   out += failures_text(table);
   if (!published.has_paper_options) out += " **The options are not those of the paper.**";
@@ -287,9 +295,8 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   out += shape.is_timed ? "time bounds the searches, so nothing else should run, and the games do "
                           "not repeat."
                         : "the games repeat with the seed.";
-  const Match& cell = table.matches().front();
-  if (!shape.is_timed) {
-    out += " `./dev results repeat " + table.name + " --cell " + name_of(cell) +
+  if (const auto cell = repeatable_cell(table)) {
+    out += " `./dev results repeat " + table.name + " --cell " + name_of(table.matches()[*cell]) +
            "` plays a recorded cell again.";
   }
   out +=

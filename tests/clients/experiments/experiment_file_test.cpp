@@ -452,14 +452,17 @@ TEST_CASE("in the papers' tables a control has its player's options, and no nove
     const auto& matches = file.experiment.matches;
     for (std::size_t i = 0; i < matches.size(); ++i) {
       const PublishedTable::Cell& cell = file.published->cells[i];
-      if (cell.score) CHECK(cell.control.has_value());
-      if (!cell.control) continue;
       const Player& player = matches[i].players[0];
+      const bool has_novelty =
+          option(player, "novelty") != "none" && option(player, "alpha") != "0";
+      CHECK(cell.control.has_value() == has_novelty);
+      if (!cell.control) continue;
       const Player& other = matches[*cell.control].players[0];
       CAPTURE(matches[i].game);
       CAPTURE(player.name);
       CHECK(option(other, "alpha") == "0");
-      for (const char* const key : {"k", "beta", "simulations", "movetime", "preset", "network"}) {
+      for (const char* const key :
+           {"k", "beta", "c_puct", "simulations", "movetime", "preset", "network"}) {
         CHECK(option(other, key) == option(player, key));
       }
     }

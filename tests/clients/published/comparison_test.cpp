@@ -45,9 +45,11 @@ TEST_CASE("difference: draws, and games that share an opening, count by their ro
 TEST_CASE("verdict_on") {
   const Difference holds_zero{0.01, {-0.01, 0.03}, 0.2};
   const Difference above{0.02, {0.001, 0.04}, 0.02};
-  const Difference below{-0.02, {-0.04, -0.001}, 0.98};
+  const Difference below{-0.02, {-0.04, -0.001}, 0.04};
+  const Difference wide{0.01, {-0.06, 0.08}, 0.7};
   CHECK(verdict_on(holds_zero, true) == Verdict::reproduced);
   CHECK(verdict_on(holds_zero, false) == Verdict::agrees);
+  CHECK(verdict_on(wide, true) == Verdict::undecided);
   CHECK(verdict_on(above, true) == Verdict::contradicted);
   CHECK(verdict_on(below, true) == Verdict::contradicted);
   CHECK(verdict_on(above, false) == Verdict::open);

@@ -155,7 +155,7 @@ TEST_CASE("table_page: verdicts, controls, what was not run") {
   small.record({{0, 2}, {1, 0}, {2, 1}});
   const std::string page = small_page(small);
   CHECK(has(page, "# A small table\n"));
-  CHECK(has(page, "**Of 2 published figures 1 is reproduced, 1 contradicted."));
+  CHECK(has(page, "**Of 2 published figures 1 is contradicted, 1 undecided."));
   CHECK(has(page, "all players have `simulations=10`"));
   CHECK(has(page, "| connect4 | A | `k=0.5` | base | 8 | 8 | 4-0-4 | 50.0 ["));
   CHECK(has(page, "| 50.0 | +0.0 ["));
@@ -225,7 +225,7 @@ TEST_CASE("table_page: words of the paper instead of numbers") {
   CHECK(has(page, "| score | of distinct rounds | paper | verdict |"));
   CHECK(has(page, " of 4 | even | undecided |"));
   CHECK(has(page, " of 4 | better | undecided |"));
-  CHECK_FALSE(has(page, "the paper's are from"));
+  CHECK_FALSE(has(page, "the paper's numbers are from"));
   // With more rounds the words are decided.
   edit(small.repository().experiment("small"), "games = 8", "games = 400");
   for (const char* const rounds : {"\"rounds\":", "\"distinct_rounds\":"}) {
@@ -374,7 +374,7 @@ TEST_CASE("table_page: a player whose novelty changes no move") {
   edit(small.repository().records("small"), "\"sha256\":\"h1\"", "\"sha256\":\"h0\"");
   const std::string page = small_page(small);
   CHECK(has(page, "| connect4 | A | C | the same games | | | |"));
-  CHECK(has(page, "In 1 of these the player's novelty changed no move"));
+  CHECK(has(page, "1 of those that were played count with p = 1, too: the player's games are its"));
   CHECK(has(page, "Of the 1 comparisons with other games than the control's"));
   const std::string overview = small_overview(small);
   CHECK(has(overview, "**1 of 2 players that were played to the end are better"));
@@ -399,11 +399,11 @@ TEST_CASE("overview_page") {
              R"({"small": {"connect4.A.base": 900, "othello.A.base": 900}})");
   const std::string page = small_overview(small);
   CHECK(has(page,
-            "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is reproduced, 1 "
-            "contradicted. Of 2 players 2 were played beside their controls: 1 score higher, 0 are "
+            "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is contradicted, "
+            "1 undecided. Of 2 players 2 were played beside their controls: 1 score higher, 0 are "
             "better and 0 worse (Holm, 5 %). So it is.\n"));
   CHECK(has(page,
-            "| Table 1 | Of 2 published figures 1 is reproduced, 1 contradicted. | "
+            "| Table 1 | Of 2 published figures 1 is contradicted, 1 undecided. | "
             "[small](small.md) |"));
   CHECK(has(page, "| Figure 1 | not run: about 16 hours of a processor; no time | |"));
   CHECK(has(page, "| Figure 2 | by hand: 3 of 4 are reproduced | [small](small.md) |"));
