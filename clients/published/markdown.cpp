@@ -94,13 +94,15 @@ std::string played_text(const Family& family) {
     if (i > 0) out += i + 1 < tables.size() ? ", " : " and ";
     out += "[" + tables[i] + "](" + tables[i] + ".md)";
   }
-  out +=
-      format(", of which %d were played to the end; the others count with p = 1.", family.played());
+  const bool are_all = family.played() == static_cast<int>(family.comparisons.size());
+  out += are_all ? ", all played to the end."
+                 : format(", of which %d were played to the end; the others count with p = 1.",
+                          family.played());
   if (family.alike() > 0) {
     out += format(
-        " %d of those that were played count with p = 1, too: the player's games are its "
+        " %d of those that were played count with p = 1%s: the player's games are its "
         "control's.",
-        family.alike());
+        family.alike(), are_all ? "" : ", too");
   }
   return out;
 }

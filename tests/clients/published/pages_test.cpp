@@ -374,7 +374,9 @@ TEST_CASE("table_page: a player whose novelty changes no move") {
   edit(small.repository().records("small"), "\"sha256\":\"h1\"", "\"sha256\":\"h0\"");
   const std::string page = small_page(small);
   CHECK(has(page, "| connect4 | A | C | the same games | | | |"));
-  CHECK(has(page, "1 of those that were played count with p = 1, too: the player's games are its"));
+  CHECK(has(page,
+            "in [small](small.md), all played to the end. 1 of those that were played count with "
+            "p = 1: the player's games are its control's."));
   CHECK(has(page, "Of the 1 comparisons with other games than the control's"));
   const std::string overview = small_overview(small);
   CHECK(has(overview, "**1 of 2 players that were played to the end are better"));
