@@ -64,9 +64,9 @@ po::options_description describe(ResultsFlags& a) {
       "games at once; 0: as many as the file says");
   add("cells", po::value(&a.cells)->default_value(10)->value_name("N"),
       "how many matches are played again");
+  add("draw", po::value(&a.draw)->default_value(1)->value_name("SEED"), "which ones they are");
   add("cell", po::value(&a.named_cells)->composing()->value_name("GAME.PLAYER.OPPONENT"),
       "play this match again, instead of drawn ones, and tell what it came to; repeatable");
-  add("draw", po::value(&a.draw)->default_value(1)->value_name("SEED"), "which ones they are");
   add("help", "this text");
   return all;
 }
