@@ -14,7 +14,7 @@ namespace {
 /// The colours are Okabe and Ito's, which the colour-blind can tell apart.
 constexpr std::string_view style_sheet = R"(
 svg { background: #ffffff; }
-text { fill: #586069; font: 12px system-ui, sans-serif; }
+text { fill: #586069; stroke: none !important; font: 12px system-ui, sans-serif; }
 .grid { stroke: #e3e7eb; } .axis { stroke: #586069; }
 .even { stroke: #586069; stroke-dasharray: 4 3; }
 .series-0 { stroke: #0072b2; fill: #0072b2; } .series-1 { stroke: #c04e00; fill: #c04e00; }
@@ -118,8 +118,9 @@ std::string figure_of(const Table& table) {
   const std::vector<double> heights = heights_of(all, line_height * (y.high - y.low), y.high);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double place = static_cast<double>(i) - static_cast<double>(all.size() - 1) / 2;
-    draw(plot, all[i], "series-" + std::to_string(i % styles), place * shift * width);
-    plot.name(last + edge * width, heights[i], all[i].name);
+    const std::string style = "series-" + std::to_string(i % styles);
+    draw(plot, all[i], style, place * shift * width);
+    plot.name(last + edge * width, heights[i], all[i].name, style);
   }
   return plot.svg(style_sheet).str() + "\n";
 }

@@ -148,8 +148,10 @@ void Plot::label(double x, double y, const std::string& words) {
   above_ += words_at(across(x), down(y) + 4, "middle", words);
 }
 
-void Plot::name(double x, double y, const std::string& words) {
-  above_ += words_at(across(x), down(y) + 4, "start", shortened(words));
+void Plot::name(double x, double y, const std::string& words, const std::string& style) {
+  above_ +=
+      element("text", {{"x", decimal(across(x))}, {"y", decimal(down(y) + 4)}, {"class", style}},
+              text(shortened(words)));
 }
 
 Markup Plot::x_axis() const {

@@ -47,7 +47,7 @@ class Plot {
   /// Text centred at a point.
   void label(double x, double y, const std::string& words);
   /// A name that begins at a point; a long one is shortened.
-  void name(double x, double y, const std::string& words);
+  void name(double x, double y, const std::string& words, const std::string& style);
 
   /// With a style sheet of its own the picture is a whole file.
   [[nodiscard]] Markup svg(std::string_view style_sheet = {}) const;
