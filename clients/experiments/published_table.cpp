@@ -80,14 +80,20 @@ PublishedTable::Cell cell_of(const PlayerSettings& player, const Match& match,
   return cell;
 }
 
-/// Refuses an opponent that the player does not meet, as the first.
-void check_opponents(const PlayerSettings& player, const std::vector<Match>& matches) {
-  const Setting* const opponents = player.settings().find("against");
-  if (opponents == nullptr) return;
+/// The matches of the player, as the first.
+std::vector<Match> own_matches(const PlayerSettings& player, const std::vector<Match>& matches) {
   std::vector<Match> own;
   for (const Match& match : matches) {
     if (match.players[0].name == player.name()) own.push_back(match);
   }
+  return own;
+}
+
+/// Refuses an opponent that the player does not meet, as the first.
+void check_opponents(const PlayerSettings& player, const std::vector<Match>& matches) {
+  const Setting* const opponents = player.settings().find("against");
+  if (opponents == nullptr) return;
+  const std::vector<Match> own = own_matches(player, matches);
   const auto check = [&](const Setting& opponent, const auto& is_meant) {
     if (std::ranges::none_of(own, [&](const Match& match) {
           return is_meant(match) && match.players[1].name == opponent.text();
@@ -121,12 +127,8 @@ void check_points(const Setting& table, const std::vector<PublishedTable::Cell>&
 /// Refuses keys that no match of the player, as the first, is about, or more than one.
 void check_player(const PlayerSettings& player, const std::vector<Match>& matches) {
   check_opponents(player, matches);
-  std::vector<Match> own;
-  for (const Match& match : matches) {
-    if (match.players[0].name == player.name() && is_about_opponent(player, match)) {
-      own.push_back(match);
-    }
-  }
+  std::vector<Match> own = own_matches(player, matches);
+  std::erase_if(own, [&](const Match& match) { return !is_about_opponent(player, match); });
   for (const std::string_view key : keys_of_players) {
     const Setting* const setting = player.settings().find(key);
     if (setting == nullptr) continue;

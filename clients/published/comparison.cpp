@@ -1,6 +1,5 @@
 #include "clients/published/comparison.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "clients/experiments/statistics/elo.hpp"
@@ -8,41 +7,15 @@
 
 namespace pitboss::clients {
 
-Estimate estimate_of(const Scores& rounds) {
-  Scores more = rounds;
-  more.add(0);
-  more.add(whole_point * rounds.games_per_round());
-  return {rounds.mean(), more.mean(), more.variance() / static_cast<double>(more.rounds())};
-}
-
-Estimate estimate_of(double score, int games) {
-  const double more = games + 2;
-  const double mean = (score * games + 1) / more;
-  return {score, mean, mean * (1 - mean) / more};
-}
-
 namespace {
+
+constexpr double even_score = 0.5;
+constexpr double margin = 0.05;  // within which two scores are called the same
 
 /// Of a standard normal's being at least as far from 0 as `middle / error`.
 double two_sided_p(double middle, double error) {
   return 2 * probability_positive(-std::abs(middle), error);
 }
-
-}  // namespace
-
-Difference difference(const Estimate& one, const Estimate& other, double normal) {
-  const double middle = one.mean - other.mean;
-  const double error = std::sqrt(one.variance + other.variance);
-  const double half_width = normal * error;
-  return {one.score - other.score,
-          {middle - half_width, middle + half_width},
-          two_sided_p(middle, error)};
-}
-
-namespace {
-
-constexpr double even_score = 0.5;
-constexpr double margin = 0.05;  // within which two scores are called the same
 
 enum class Outcome { as_published, otherwise, undecided };
 
@@ -88,6 +61,28 @@ Outcome outcome_of(const Interval& score, Wording published) {
 }
 
 }  // namespace
+
+Estimate estimate_of(const Scores& rounds) {
+  Scores more = rounds;
+  more.add(0);
+  more.add(whole_point * rounds.games_per_round());
+  return {rounds.mean(), more.mean(), more.variance() / static_cast<double>(more.rounds())};
+}
+
+Estimate estimate_of(double score, int games) {
+  const double more = games + 2;
+  const double mean = (score * games + 1) / more;
+  return {score, mean, mean * (1 - mean) / more};
+}
+
+Difference difference(const Estimate& one, const Estimate& other, double normal) {
+  const double middle = one.mean - other.mean;
+  const double error = std::sqrt(one.variance + other.variance);
+  const double half_width = normal * error;
+  return {one.score - other.score,
+          {middle - half_width, middle + half_width},
+          two_sided_p(middle, error)};
+}
 
 Verdict verdict_on(const Difference& difference, bool has_paper_options) {
   const auto [low, high] = difference.interval;

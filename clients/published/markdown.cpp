@@ -120,8 +120,8 @@ std::string highest_text(const Family& family, std::span<const Table> tables) {
   const Match& match = table.matches()[highest->match];
   std::string out = format(
       "Of the %d comparisons with other games than the control's, the interval that reaches "
-      "highest "
-      "allows a gain of %.1f points (%s, %s). Each interval is one of 95 %% by itself, not for all "
+      "highest allows a gain of %.1f points (%s, %s). Each interval is one of 95 %% by itself, not "
+      "for all "
       "together",
       family.played() - family.alike(), 100 * highest->difference->interval.high,
       rules_name(match).c_str(), match.players[0].name.c_str());

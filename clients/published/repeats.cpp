@@ -5,7 +5,6 @@
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/published/markdown.hpp"
-#include "clients/referee/declarations.hpp"
 #include "clients/report/formatting.hpp"
 #include "games/random.hpp"
 
@@ -38,14 +37,8 @@ Row other_score(const CellRecord& first, const std::optional<CellRecord>& other)
   const Difference apart = difference(estimate_of(other->distinct_rounds),
                                       estimate_of(first.distinct_rounds), normal_995);
   const bool holds = apart.interval.low <= 0 && apart.interval.high >= 0;
-  return {format("%.1f", 100 * other->distinct_rounds.mean()),
-          format("%+.1f [%+.1f, %+.1f]", 100 * apart.value, 100 * apart.interval.low,
-                 100 * apart.interval.high),
+  return {format("%.1f", 100 * other->distinct_rounds.mean()), points_text(apart),
           holds ? "yes" : "**no**"};
-}
-
-bool can_repeat(const Table& table, std::size_t match) {
-  return table.is_complete(match) && !is_timed(table.matches()[match]);
 }
 
 }  // namespace
@@ -55,7 +48,7 @@ std::vector<RecordedCell> draw_cells(const std::vector<Table>& tables, int count
   std::vector<RecordedCell> left;
   for (std::size_t table = 0; table < tables.size(); ++table) {
     for (std::size_t match = 0; match < tables[table].matches().size(); ++match) {
-      if (can_repeat(tables[table], match)) left.push_back({table, match});
+      if (tables[table].can_repeat(match)) left.push_back({table, match});
     }
   }
   games::Random random(seed);
@@ -79,7 +72,7 @@ std::vector<RecordedCell> cells_named(const std::vector<Table>& tables,
           std::ranges::find(matches, name, [](const Match& one) { return name_of(one); });
       if (match == matches.end()) continue;
       const RecordedCell cell{table, static_cast<std::size_t>(match - matches.begin())};
-      require(can_repeat(tables[table], cell.match),
+      require(tables[table].can_repeat(cell.match),
               name + " of " + tables[table].name +
                   " cannot be repeated: time bounds it, or not all its games are recorded");
       cells.push_back(cell);
@@ -146,8 +139,7 @@ std::string repeats_section(const std::vector<Table>& tables, const std::vector<
       "`pitboss results repeat`: with their seed, which must give the same moves and results, and "
       "with the next seed, which gives other openings and other games. Scores are of distinct "
       "rounds; the interval of their difference, which should hold 0, is one of 99.5 %: of ten "
-      "such "
-      "intervals one or more miss what is true once in twenty times. ";
+      "such intervals one or more miss what is true once in twenty times. ";
   out += format("Of %zu cells %d gave the same games, and the interval of %d holds 0.\n\n",
                 repeats.size(), same, within);
   return out + repeats_table(tables, repeats) + "\n";

@@ -9,6 +9,7 @@
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/published/markdown.hpp"
+#include "clients/referee/declarations.hpp"
 
 namespace pitboss::clients {
 
@@ -33,6 +34,10 @@ std::string text_of(const Costs& costs) { return nlohmann::json(costs).dump(2) +
 
 bool Table::is_complete(std::size_t match) const {
   return records[match] && records[match]->tally.games() >= matches()[match].games;
+}
+
+bool Table::can_repeat(std::size_t match) const {
+  return is_complete(match) && !is_timed(matches()[match]);
 }
 
 std::optional<Difference> Table::to_paper(std::size_t match) const {

@@ -56,6 +56,8 @@ struct Table {
   }
   /// Whether all games that are planned were played.
   [[nodiscard]] bool is_complete(std::size_t match) const;
+  /// Whether all games were played and time bounds none, so that they can be played again.
+  [[nodiscard]] bool can_repeat(std::size_t match) const;
   // Differences are between scores of distinct rounds: games that repeat others show nothing new.
 
   /// How far the score of a match that was played is from the paper's number; nothing without both.

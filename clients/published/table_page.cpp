@@ -175,14 +175,6 @@ std::string controls_section(const Table& table, const Family& family) {
          highest_text(part, {&table, 1});
 }
 
-/// The first match that can be played again.
-std::optional<std::size_t> repeatable_cell(const Table& table) {
-  for (std::size_t match = 0; match < table.matches().size(); ++match) {
-    if (table.is_complete(match) && !is_timed(table.matches()[match])) return match;
-  }
-  return std::nullopt;
-}
-
 /// Records that the table has no match for.
 std::string others_section(const Table& table) {
   if (table.others.empty()) return {};
@@ -270,8 +262,7 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
     out += format("; the paper's numbers are from %d games each", published.games);
   out +=
       ". A line's second score, on which its verdict rests, counts each round of games once, "
-      "however "
-      "often it was played.";
+      "however often it was played.";
   if (shape.is_timed) {
     out +=
         " Simulations a move are medians over the moves of all games, of the player and of its "
@@ -295,9 +286,11 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   out += shape.is_timed ? "time bounds the searches, so nothing else should run, and the games do "
                           "not repeat."
                         : "the games repeat with the seed.";
-  if (const auto cell = repeatable_cell(table)) {
-    out += " `./dev results repeat " + table.name + " --cell " + name_of(table.matches()[*cell]) +
+  for (std::size_t i = 0; i < table.matches().size(); ++i) {
+    if (!table.can_repeat(i)) continue;
+    out += " `./dev results repeat " + table.name + " --cell " + name_of(table.matches()[i]) +
            "` plays a recorded cell again.";
+    break;
   }
   out +=
       " A cell's line in the records has what the players' engines call themselves, the signature "
