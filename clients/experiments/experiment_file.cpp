@@ -45,34 +45,41 @@ class Reader {
     read_pairings();
     read_sprt();
     check_all_play();
+    for (const PlayerSettings& player : players_) {
+      if (const Setting* const s = player.settings().find("tuned")) {
+        s->refuse("belongs to a table [tune], and this file has none");
+      }
+    }
     read_published();
     return std::move(out_);
   }
 
-  TuningFile read_tuning() {
+  TuningFile read_tuning(const TuningChoice& choice) {
     const Setting* const tune = file_.find("tune");
     if (tune == nullptr) file_.refuse("[tune] is missing, which says what is tuned and how");
-    expect_keys({"tune"});
+    expect_keys({"tune", "pairings"});
     read_run();
     read_servers();
     read_games();
-    if (games_.size() != 1) file_.at("game").refuse("a tuning is for one game");
     read_players();
-    const PlayerSettings& tuned = tuned_player(*tune);
-    const Match& game = games_.front().match;
+    expect_unpublished(players_);
+    const Match game = tuned_game(choice);
+    const PlayerSettings& tuned = tuned_player(*tune, choice);
+    if (!tuned.plays(game)) tuned.settings().refuse(tuned.name() + " does not play " + game.game);
     Match itself = game;
     itself.players = {tuned.player_at(game), tuned.player_at(game)};
     itself.players[1].name += ".other";
-    for (const PlayerSettings& other : players_) {
-      if (&other == &tuned) continue;
-      if (!tuned.plays(game) || !other.plays(game)) {
+    for (const auto& [first, second] : pairings_of(file_, players_)) {
+      if (first != &tuned && second != &tuned) continue;
+      const PlayerSettings& other = first == &tuned ? *second : *first;
+      if (!other.plays(game)) {
         other.settings().refuse(other.name() + " does not play " + game.game);
       }
       Match match = game;
       match.players = {tuned.player_at(match), other.player_at(match)};
       out_.experiment.matches.push_back(std::move(match));
     }
-    return {std::move(out_), std::move(itself), *tune, tuned.settings()};
+    return {std::move(out_), std::move(itself), *tune, tuned.settings(), matches_};
   }
 
  private:
@@ -85,8 +92,29 @@ class Reader {
     file_.expect_keys(keys);
   }
 
-  /// The player that [tune] names; the first if it names none.
-  [[nodiscard]] const PlayerSettings& tuned_player(const Setting& tune) const {
+  /// The game that is chosen, or the only one.
+  [[nodiscard]] Match tuned_game(const TuningChoice& choice) const {
+    const Setting& games = file_.at("game");
+    if (choice.game.empty()) {
+      if (matches_.size() > 1) games.refuse("a tuning is for one game: choose it with --game");
+      return matches_.front();
+    }
+    const auto is_chosen = [&](const Match& match) { return is_about(choice.game, match); };
+    if (std::ranges::count_if(matches_, is_chosen) > 1) {
+      games.refuse("\"" + choice.game + "\" is more than one game of this file");
+    }
+    expect_game(games, choice.game, matches_);
+    return *std::ranges::find_if(matches_, is_chosen);
+  }
+
+  /// The player that is chosen, or that [tune] names; the first if nobody is named.
+  [[nodiscard]] const PlayerSettings& tuned_player(const Setting& tune,
+                                                   const TuningChoice& choice) const {
+    if (!choice.player.empty()) {
+      const auto found = std::ranges::find(players_, choice.player, &PlayerSettings::name);
+      if (found == players_.end()) tune.refuse("no player is called \"" + choice.player + "\"");
+      return *found;
+    }
     const Setting* const name = tune.find("player");
     if (name == nullptr) return players_.front();
     const auto found = std::ranges::find(players_, name->text(), &PlayerSettings::name);
@@ -370,9 +398,9 @@ ExperimentFile read_unseated_experiment(const std::filesystem::path& path) {
   return Reader(read_settings(path), {}).read_unseated();
 }
 
-TuningFile read_tuning_file(const std::filesystem::path& path) {
+TuningFile read_tuning_file(const std::filesystem::path& path, const TuningChoice& choice) {
   const Setting file = read_settings(path);
-  return Reader(file, {}).read_tuning();
+  return Reader(file, {}).read_tuning(choice);
 }
 
 ExperimentFile parse_experiment(std::string_view text, const std::string& name,

@@ -44,16 +44,24 @@ struct ExperimentFile {
 [[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name,
                                               const std::vector<ServerCapacity>& servers = {});
 
-/// What `pitboss tune` reads of a file (docs/tuning.md): an experiment at one game, without
-/// pairings and stopping rule, and a table [tune].
+/// What is tuned, of all that a file describes.
+struct TuningChoice {
+  std::string game;    ///< by its name in the file; empty: the only one
+  std::string player;  ///< empty: the one that the file names, or its first
+};
+
+/// What `pitboss tune` reads of a file (docs/tuning.md): an experiment without stopping rule, and a
+/// table [tune].
 struct TuningFile {
-  /// The tuned player, as the first, against each other player.
+  /// The tuned player, as the first, against each player that the file pairs it with.
   ExperimentFile file;
   /// The tuned player against itself, under another name.
   Match itself;
-  Setting tune;    ///< the table [tune]
-  Setting player;  ///< the tuned player's table
+  Setting tune;              ///< the table [tune]
+  Setting player;            ///< the tuned player's table
+  std::vector<Match> games;  ///< all of the file, without players
 };
-[[nodiscard]] TuningFile read_tuning_file(const std::filesystem::path& path);
+[[nodiscard]] TuningFile read_tuning_file(const std::filesystem::path& path,
+                                          const TuningChoice& choice = {});
 
 }  // namespace pitboss::clients

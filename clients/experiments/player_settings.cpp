@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "clients/experiments/number_in.hpp"
@@ -21,15 +22,26 @@ namespace {
 
 using Options = std::vector<engine::Assignment>;
 
-constexpr std::array<std::string_view, 15> keys{
+constexpr std::array<std::string_view, 16> keys{
     "name", "server",  "program", "concurrency", "speaks",  "dialect", "setup", "start_timeout",
-    "tc",   "options", "game",    "published",   "against", "control", "point"};
+    "tc",   "options", "game",    "published",   "against", "control", "point", "tuned"};
 /// Those that a player of the command line does not have.
-constexpr std::array<std::string_view, 7> keys_of_files{
-    "concurrency", "options", "game", "published", "against", "control", "point"};
+constexpr std::array<std::string_view, 8> keys_of_files{
+    "concurrency", "options", "game", "published", "against", "control", "point", "tuned"};
 
 bool is_among(std::span<const std::string_view> known, std::string_view key) {
   return std::ranges::find(known, key) != known.end();
+}
+
+/// A match at the game of that name; nothing if there is no such game.
+std::optional<Match> match_at(const std::string& name) {
+  Match match;
+  try {
+    set_game(match, name);
+  } catch (const UserError&) {
+    return std::nullopt;
+  }
+  return match;
 }
 
 /// Sets an option; a later value replaces an earlier one.
@@ -195,14 +207,11 @@ Setting settings_of(std::string_view text, const std::vector<Address>& servers) 
 
 bool is_about(const std::string& name, const Match& match) {
   if (name == match.game) return true;
-  Match other;
-  try {
-    set_game(other, name);
-  } catch (const UserError&) {
-    return false;
-  }
-  return same_rules(other, match);
+  const std::optional<Match> named = match_at(name);
+  return named && same_rules(*named, match);
 }
+
+bool names_game(const std::string& name) { return match_at(name).has_value(); }
 
 void expect_game(const Setting& named, const std::string& name, const std::vector<Match>& games) {
   const auto is_meant = [&](const Match& match) { return is_about(name, match); };

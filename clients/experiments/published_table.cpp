@@ -26,15 +26,27 @@ const Setting* value_at(const Setting& setting, const Match& match) {
   return found;
 }
 
-/// The match of that player, as the first, which differs from `match` in nothing else.
-std::optional<std::size_t> control_of(const std::vector<Match>& matches, const Match& match,
-                                      const std::string& player) {
-  const auto found = std::ranges::find_if(matches, [&](const Match& other) {
-    return same_rules(other, match) && other.players[0].name == player &&
-           other.players[1].name == match.players[1].name;
-  });
-  if (found == matches.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - matches.begin());
+/// The matches of the controls that `setting` names, as the first players, which differ from
+/// `match` in nothing else.
+std::vector<std::size_t> controls_of(const Setting& setting, const PlayerSettings& player,
+                                     const Match& match, const std::vector<Match>& matches) {
+  std::vector<std::size_t> controls;
+  for (const std::string& name : setting.texts()) {
+    const auto found = std::ranges::find_if(matches, [&](const Match& other) {
+      return same_rules(other, match) && other.players[0].name == name &&
+             other.players[1].name == match.players[1].name;
+    });
+    if (found == matches.end() || name == player.name()) {
+      setting.refuse("no other player \"" + name + "\" meets " + match.players[1].name + " at " +
+                     match.game);
+    }
+    const auto control = static_cast<std::size_t>(found - matches.begin());
+    if (std::ranges::find(controls, control) != controls.end()) {
+      setting.refuse("the control \"" + name + "\" is named twice");
+    }
+    controls.push_back(control);
+  }
+  return controls;
 }
 
 PublishedScore score_of(const Setting& setting) {
@@ -64,13 +76,7 @@ PublishedTable::Cell cell_of(const PlayerSettings& player, const Match& match,
   }
   if (const Setting* const controls = player.settings().find("control")) {
     const Setting* const control = value_at(*controls, match);
-    if (control != nullptr) {
-      cell.control = control_of(matches, match, control->text());
-      if (!cell.control || control->text() == player.name()) {
-        control->refuse("no other player \"" + control->text() + "\" meets " +
-                        match.players[1].name + " at " + match.game);
-      }
-    }
+    if (control != nullptr) cell.controls = controls_of(*control, player, match, matches);
   }
   if (const Setting* const point = player.settings().find("point")) {
     constexpr double highest = 1e9;
@@ -180,11 +186,9 @@ PublishedTable published_table_of(const Setting& table, const std::vector<Player
     const auto player = std::ranges::find(players, match.players[0].name, &PlayerSettings::name);
     out.cells.push_back(cell_of(*player, match, matches));
   }
-  const auto has_control = [](const PublishedTable::Cell& cell) {
-    return cell.control.has_value();
-  };
+  const auto has_control = [](const PublishedTable::Cell& cell) { return !cell.controls.empty(); };
   if (std::ranges::any_of(out.cells, has_control) && out.question.empty()) {
-    table.refuse("question is missing, which players are compared with their controls for");
+    table.refuse("question is missing, which players are compared with controls for");
   }
   const auto has_point = [](const PublishedTable::Cell& cell) { return cell.point.has_value(); };
   if (std::ranges::any_of(out.cells, has_point) == out.x_axis.empty()) {

@@ -35,14 +35,14 @@ struct PublishedTable {
   };
   struct Cell {
     std::optional<PublishedScore> score;  ///< the paper's, of the match's first player
-    /// The match whose first player is the control of this one's.
-    std::optional<std::size_t> control;
+    /// The matches whose first players are controls of this one's.
+    std::vector<std::size_t> controls;
     std::optional<Point> point;
   };
 
   std::string title;
   std::string about;  ///< what a reader should know of it; Markdown, may be empty
-  /// That players are compared with their controls for; tables with the same are one family of
+  /// That players are compared with controls for; tables with the same are one family of
   /// comparisons. Empty if no player has a control.
   std::string question;
   std::string x_axis;             ///< what `x` of the points is; empty if there is no figure

@@ -33,6 +33,7 @@ constexpr std::string_view tune_usage =
 
 struct TuneFlags {
   std::string experiment;
+  TuningChoice choice;
   std::string out;
   int concurrency = 8;
   AccessFlags access;
@@ -44,6 +45,10 @@ po::options_description describe(TuneFlags& a) {
   auto add = all.add_options();
   add("experiment", po::value(&a.experiment)->value_name("FILE"),
       "the game, the players, and in [tune] what is tuned and how");
+  add("game", po::value(&a.choice.game)->value_name("GAME"),
+      "the game, of a file with more than one");
+  add("player", po::value(&a.choice.player)->value_name("NAME"),
+      "the player that is tuned, instead of the one that the file names");
   add("out", po::value(&a.out)->value_name("DIR"), "folder for the records and the answer");
   add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
       "games at once; the answer does not depend on it");
@@ -284,7 +289,7 @@ int tune_command(const std::vector<std::string>& arguments) {
   const auto given = read_flags("tune", tune_usage, describe(values), arguments);
   if (!given) return 0;
   require(!values.experiment.empty(), "--experiment is missing");
-  PlannedTuning plan = read_tuning(values.experiment);
+  PlannedTuning plan = read_tuning(values.experiment, values.choice);
   Conduct conduct;
   conduct.folder = plan.file.file.folder;
   if (!values.out.empty()) conduct.folder = values.out;

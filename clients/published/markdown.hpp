@@ -25,7 +25,7 @@ using Row = std::vector<std::string>;
 [[nodiscard]] std::string verdicts_text(const Count& count);
 /// "+0.4 [-1.4, +2.2]", in points.
 [[nodiscard]] std::string points_text(const Difference& difference);
-/// "better" or "worse" than its control; empty if nothing is shown.
+/// "better" or "worse" than the control; empty if nothing is shown.
 [[nodiscard]] std::string_view standing_of(const ControlComparison& one);
 /// "72 comparisons in [a](a.md) and [b](b.md), of which 20 were played to the end; the others count
 /// with p = 1."

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <ranges>
 
 #include "clients/experiments/settings.hpp"
 #include "clients/experiments/text_file.hpp"
@@ -136,20 +137,21 @@ std::string difference_text(const ControlComparison& one) {
   return points_text(*one.difference) + (standing.empty() ? "" : " **" + standing + "**");
 }
 
-/// The differences between players and their controls: a line for each table and player that has
-/// some, a column for each game.
+/// The differences between players and controls: a line for each table, player and control that
+/// have some, a column for each game.
 std::string differences_table(const Family& family, const std::vector<Table>& tables) {
-  Row heads{"table", "player"};
+  Row heads{"table", "player", "control"};
   std::vector<Row> rows;
   for (const ControlComparison& one : family.comparisons) {
     if (!one.difference) continue;
-    const Match& match =
-        std::ranges::find(tables, one.table, &Table::name)->matches().at(one.match);
-    const std::string page = "[" + one.table + "](" + one.table + ".md)";
+    const auto& matches = std::ranges::find(tables, one.table, &Table::name)->matches();
+    const Match& match = matches[one.match];
+    const Row names{"[" + one.table + "](" + one.table + ".md)", match.players[0].name,
+                    matches[one.control].players[0].name};
     auto row = std::ranges::find_if(rows, [&](const Row& known) {
-      return known[0] == page && known[1] == match.players[0].name;
+      return std::ranges::equal(names, known | std::views::take(3));
     });
-    if (row == rows.end()) row = rows.insert(row, {page, match.players[0].name});
+    if (row == rows.end()) row = rows.insert(row, names);
     const auto head = std::ranges::find(heads, rules_name(match));
     const auto column = static_cast<std::size_t>(head - heads.begin());
     if (head == heads.end()) heads.push_back(rules_name(match));
@@ -163,10 +165,10 @@ std::string differences_table(const Family& family, const std::vector<Table>& ta
 std::string family_text(const Family& family, const std::vector<Table>& tables) {
   std::string out = "## " + family.question + "\n\n";
   out += format(
-      "**%d of %d players that were played to the end are better than their controls, "
-      "and %d are worse** (Holm over the whole family, 5 %%); %d score higher. ",
+      "**In %d of %d comparisons that were played to the end the player is better than its "
+      "control, and in %d worse** (Holm over the whole family, 5 %%); in %d it scores higher. ",
       family.better(), family.played(), family.worse(), family.higher());
-  out += "Players beside their controls: " + played_text(family) + " ";
+  out += "Players beside controls: " + played_text(family) + " ";
   out += highest_text(family, tables);
   return out + differences_table(family, tables) + "\n";
 }

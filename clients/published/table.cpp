@@ -19,6 +19,17 @@ namespace {
 
 constexpr double seconds_an_hour = 3600;
 
+ControlComparison comparison_of(const Table& table, std::size_t match, std::size_t control) {
+  const auto difference = table.to_control(match, control);
+  const bool has_same_games =
+      difference && table.records[match]->sha256 == table.records[control]->sha256;
+  return {.table = table.name,
+          .match = match,
+          .control = control,
+          .difference = difference,
+          .has_same_games = has_same_games};
+}
+
 }  // namespace
 
 Costs read_costs(const fs::path& path) {
@@ -47,16 +58,10 @@ std::optional<Difference> Table::to_paper(std::size_t match) const {
                     estimate_of(std::get<double>(*score), file.published->games));
 }
 
-std::optional<Difference> Table::to_control(std::size_t match) const {
-  const auto& control = published(match).control;
-  if (!control || !is_complete(match) || !is_complete(*control)) return std::nullopt;
+std::optional<Difference> Table::to_control(std::size_t match, std::size_t control) const {
+  if (!is_complete(match) || !is_complete(control)) return std::nullopt;
   return difference(estimate_of(records[match]->distinct_rounds),
-                    estimate_of(records[*control]->distinct_rounds));
-}
-
-bool Table::has_games_of_control(std::size_t match) const {
-  const auto& control = published(match).control;
-  return to_control(match) && records[match]->sha256 == records[*control]->sha256;
+                    estimate_of(records[control]->distinct_rounds));
 }
 
 Verdict Table::verdict(std::size_t match) const {
@@ -182,14 +187,12 @@ std::vector<Family> families_of(const std::vector<Table>& tables) {
   std::vector<Family> out;
   for (const Table& table : tables) {
     for (std::size_t match = 0; match < table.matches().size(); ++match) {
-      if (!table.published(match).control) continue;
-      const std::string& question = table.file.published->question;
-      auto family = std::ranges::find(out, question, &Family::question);
-      if (family == out.end()) family = out.insert(out.end(), {question, {}});
-      family->comparisons.push_back({.table = table.name,
-                                     .match = match,
-                                     .difference = table.to_control(match),
-                                     .has_same_games = table.has_games_of_control(match)});
+      for (const std::size_t control : table.published(match).controls) {
+        const std::string& question = table.file.published->question;
+        auto family = std::ranges::find(out, question, &Family::question);
+        if (family == out.end()) family = out.insert(out.end(), {question, {}});
+        family->comparisons.push_back(comparison_of(table, match, control));
+      }
     }
   }
   for (Family& family : out) {

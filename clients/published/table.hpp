@@ -62,10 +62,9 @@ struct Table {
 
   /// How far the score of a match that was played is from the paper's number; nothing without both.
   [[nodiscard]] std::optional<Difference> to_paper(std::size_t match) const;
-  /// How far it is from the score of the player's control, of which all games were played, too.
-  [[nodiscard]] std::optional<Difference> to_control(std::size_t match) const;
-  /// Whether the player and its control have played the same games, move by move.
-  [[nodiscard]] bool has_games_of_control(std::size_t match) const;
+  /// How far it is from the score of another match, a control's; nothing before all games of both
+  /// were played.
+  [[nodiscard]] std::optional<Difference> to_control(std::size_t match, std::size_t control) const;
   /// On a match with a published score.
   [[nodiscard]] Verdict verdict(std::size_t match) const;
   /// Hours of one processor that the rest of a match takes, or all of it, at what its own games
@@ -100,12 +99,13 @@ struct Count {
 /// Above which the adjusted p-value shows no difference.
 inline constexpr double significance = 0.05;
 
-/// A player beside its control.
+/// A player beside a control.
 struct ControlComparison {
   std::string table;
   std::size_t match;                     ///< of that table
+  std::size_t control;                   ///< the control's match
   std::optional<Difference> difference;  ///< nothing before all games of both were played
-  bool has_same_games = false;           ///< as the control: the comparison then counts with p = 1
+  bool has_same_games = false;           ///< move by move: the comparison then counts with p = 1
   double adjusted_p = 1;                 ///< for the family
 
   [[nodiscard]] bool is_better() const {
@@ -117,17 +117,17 @@ struct ControlComparison {
 };
 /// All comparisons that the tables with the same question plan, played or not: one that was not
 /// played counts with p = 1, so that the family does not depend on what has been played, and so
-/// does one whose player has the games of its control.
+/// does one whose player has the games of the control.
 struct Family {
   std::string question;
   std::vector<ControlComparison> comparisons;
 
   [[nodiscard]] int played() const;
-  /// Of these, the players that score more than their controls, by however little.
+  /// Of these, those whose player scores more than the control, by however little.
   [[nodiscard]] int higher() const;
-  /// Of these, the players that played the same games as their controls.
+  /// Of these, those whose player played the same games as the control.
   [[nodiscard]] int alike() const;
-  /// Of these, the players that are better or worse than their controls, after Holm.
+  /// Of these, those whose player is better or worse than the control, after Holm.
   [[nodiscard]] int better() const;
   [[nodiscard]] int worse() const;
 };

@@ -116,7 +116,9 @@ std::string verdict_text(const Table& table, std::size_t number) {
   }
   const PublishedTable::Cell& published = table.published(number);
   if (published.score) return std::string(name_of(table.verdict(number)));
-  const auto is_control = [&](const PublishedTable::Cell& cell) { return cell.control == number; };
+  const auto is_control = [&](const PublishedTable::Cell& cell) {
+    return std::ranges::find(cell.controls, number) != cell.controls.end();
+  };
   return std::ranges::any_of(table.file.published->cells, is_control) ? "control" : "";
 }
 
@@ -136,13 +138,12 @@ Row row_of(const Table& table, std::size_t number, const Options& common, const 
   return row;
 }
 
-/// A line for a player and its control.
+/// A line for a player and a control.
 Row row_of(const Table& table, const ControlComparison& one) {
   const Match& match = table.matches()[one.match];
-  const std::size_t control = *table.published(one.match).control;
-  Row row{rules_name(match), match.players[0].name, table.matches()[control].players[0].name};
+  Row row{rules_name(match), match.players[0].name, table.matches()[one.control].players[0].name};
   if (!one.difference) {
-    const bool is_begun = table.records[one.match] || table.records[control];
+    const bool is_begun = table.records[one.match] || table.records[one.control];
     row.insert(row.end(), {"", "", "", is_begun ? "begun" : "not run"});
     return row;
   }
@@ -230,10 +231,10 @@ std::string findings_of(const Table& table, const std::vector<Family>& families)
     if (part.comparisons.empty()) continue;
     out +=
         part.played() == 0
-            ? format(" None of %zu players was played beside its control.", part.comparisons.size())
+            ? format(" None of %zu comparisons with controls was played.", part.comparisons.size())
             : format(
-                  " Of %zu players %d were played beside their controls: %d score higher, "
-                  "%d are better and %d worse (Holm, 5 %%).",
+                  " Of %zu comparisons with controls %d were played: in %d the player scores "
+                  "higher, in %d it is better and in %d worse (Holm, 5 %%).",
                   part.comparisons.size(), part.played(), part.higher(), part.better(),
                   part.worse());
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "clients/experiments/number_in.hpp"
+#include "clients/experiments/player_settings.hpp"
 #include "engine/options/options.hpp"
 #include "games/letter_case.hpp"
 
@@ -162,6 +163,37 @@ Range read_range(const Setting& setting, const engine::OptionRow* row) {
   return range;
 }
 
+/// Whether an entry of a table of parameters has those of a game.
+bool is_game(const Setting& entry) { return entry.is_table() && names_game(entry.key()); }
+
+SearchSpace::iterator with_name(SearchSpace& space, const std::string& name) {
+  return std::ranges::find_if(space, [&](const TunedParameter& parameter) {
+    return games::same_ignoring_case(parameter.name, name);
+  });
+}
+
+/// The parameters of a table but those of its games.
+SearchSpace parameters_in(const Setting& table, bool is_ours) {
+  SearchSpace space;
+  for (const Setting& entry : table.table()) {
+    if (is_game(entry)) continue;
+    const engine::OptionRow* const row = is_ours ? &row_of(entry) : nullptr;
+    TunedParameter parameter{row != nullptr ? std::string(row->name) : entry.key(), {}, {}};
+    if (with_name(space, parameter.name) != space.end()) {
+      entry.refuse(parameter.name + " is given twice");
+    }
+    if (entry.is_list()) {
+      parameter.values = read_values(entry, row);
+    } else if (entry.is_table()) {
+      parameter.range = read_range(entry, row);
+    } else {
+      entry.refuse("expected a list of values, or a range { min = ..., max = ... }");
+    }
+    space.push_back(std::move(parameter));
+  }
+  return space;
+}
+
 }  // namespace
 
 double Range::coordinate_of(double number) const {
@@ -202,24 +234,22 @@ std::string text_of(const SearchSpace& space, const Values& values) {
   return text;
 }
 
-SearchSpace read_search_space(const Setting& parameters, bool is_ours) {
-  SearchSpace space;
-  for (const Setting& entry : parameters.table()) {
-    const engine::OptionRow* const row = is_ours ? &row_of(entry) : nullptr;
-    TunedParameter parameter{row != nullptr ? std::string(row->name) : entry.key(), {}, {}};
-    for (const TunedParameter& other : space) {
-      if (games::same_ignoring_case(other.name, parameter.name)) {
-        entry.refuse(parameter.name + " is given twice");
+SearchSpace read_search_space(const Setting& parameters, const Match& match, bool is_ours) {
+  SearchSpace space = parameters_in(parameters, is_ours);
+  for (const bool is_general : {true, false}) {
+    for (const Setting& entry : parameters.table()) {
+      if (!is_game(entry) || (entry.key() == match.game) != is_general) continue;
+      const SearchSpace own = parameters_in(entry, is_ours);
+      if (!is_about(entry.key(), match)) continue;
+      for (const TunedParameter& parameter : own) {
+        const auto place = with_name(space, parameter.name);
+        if (place == space.end()) {
+          space.push_back(parameter);
+        } else {
+          *place = parameter;
+        }
       }
     }
-    if (entry.is_list()) {
-      parameter.values = read_values(entry, row);
-    } else if (entry.is_table()) {
-      parameter.range = read_range(entry, row);
-    } else {
-      entry.refuse("expected a list of values, or a range { min = ..., max = ... }");
-    }
-    space.push_back(std::move(parameter));
   }
   if (space.empty()) parameters.refuse("expected at least one parameter");
   return space;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "clients/experiments/match.hpp"
 #include "clients/experiments/settings.hpp"
 
 /// What is tuned: options of a player, each with a list of values or a range. Nothing here blocks.
@@ -51,8 +52,11 @@ using SearchSpace = std::vector<TunedParameter>;
 ///     beta = { min = 0.001, max = 10, scale = "log" }
 ///     alpha = { min = 1e-5, max = 10, scale = "log", zero = true }
 ///     feature_moves = { min = 0, max = 8, whole = true, step = 1 }
+///     othello = { k = [0.03, 0.06, 0.1] }
+/// A table for a game has the parameters that differ there; only that of the match's game is read.
 /// Options of an engine of ours are checked against the option table, which also knows which ones
 /// are whole. Throws UserError, which names file, line and key.
-[[nodiscard]] SearchSpace read_search_space(const Setting& parameters, bool is_ours);
+[[nodiscard]] SearchSpace read_search_space(const Setting& parameters, const Match& match,
+                                            bool is_ours);
 
 }  // namespace pitboss::clients

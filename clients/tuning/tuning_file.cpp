@@ -6,6 +6,7 @@
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "games/letter_case.hpp"
 
@@ -100,6 +101,33 @@ void read_method(const Setting& tune, TuningSettings& settings) {
   if (const Setting* const s = tune.find("deviation_rounds")) {
     settings.deviations.rounds = s->count(1, 1000);
   }
+}
+
+void check_tables_of_games(const Setting& parameters, const std::vector<Match>& games) {
+  for (const Setting& entry : parameters.table()) {
+    if (entry.is_table() && names_game(entry.key())) expect_game(entry, entry.key(), games);
+  }
+}
+
+/// Leaves only the parameters that the player's key `tuned` lists.
+void keep_listed(SearchSpace& space, const Setting& tuned) {
+  const std::vector<std::string> names = tuned.texts();
+  const auto is_named = [](const std::string& name) {
+    return [&](const TunedParameter& parameter) {
+      return games::same_ignoring_case(parameter.name, name);
+    };
+  };
+  for (const std::string& name : names) {
+    if (std::ranges::none_of(space, is_named(name))) {
+      tuned.refuse("\"" + name + "\" is no parameter in [tune.parameters]");
+    }
+  }
+  if (names.empty()) tuned.refuse("expected at least one parameter");
+  std::erase_if(space, [&](const TunedParameter& parameter) {
+    return std::ranges::none_of(names, [&](const std::string& name) {
+      return games::same_ignoring_case(parameter.name, name);
+    });
+  });
 }
 
 /// Refuses a sentence of `make_tuning`, which begins with a key, at that key.
@@ -243,8 +271,8 @@ TuningConfiguration PlannedTuning::configuration() const {
   return {json.dump(), json.contains("games") && !has_stages ? "games" : ""};
 }
 
-PlannedTuning read_tuning(const std::filesystem::path& path) {
-  PlannedTuning plan{read_tuning_file(path), {}, {}};
+PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice& choice) {
+  PlannedTuning plan{read_tuning_file(path, choice), {}, {}};
   const Setting& tune = plan.file.tune;
   read_method(tune, plan.settings);
   read_number(tune, "start_loss", plan.start_loss);
@@ -253,7 +281,10 @@ PlannedTuning read_tuning(const std::filesystem::path& path) {
     plan.file.player.refuse("a player that speaks \"gtp\" has no options to tune");
   }
   const Setting& parameters = tune.at("parameters");
-  plan.space = read_search_space(parameters, player.language == Language::pitboss);
+  check_tables_of_games(parameters, plan.file.games);
+  plan.space =
+      read_search_space(parameters, plan.file.itself, player.language == Language::pitboss);
+  if (const Setting* const s = plan.file.player.find("tuned")) keep_listed(plan.space, *s);
 
   Conditions& conditions = plan.settings.conditions;
   conditions.seed = plan.file.itself.seed;

@@ -29,9 +29,10 @@ struct PlannedTuning {
   [[nodiscard]] TuningConfiguration configuration() const;
 };
 
-/// Reads a file as docs/tuning.md describes it. Throws UserError for every mistake: one sentence
-/// with file, line and key.
-[[nodiscard]] PlannedTuning read_tuning(const std::filesystem::path& path);
+/// Reads what is chosen of a file as docs/tuning.md describes it. Throws UserError for every
+/// mistake: one sentence with file, line and key.
+[[nodiscard]] PlannedTuning read_tuning(const std::filesystem::path& path,
+                                        const TuningChoice& choice = {});
 
 /// The player with these values of its parameters.
 [[nodiscard]] Player with_values(Player player, const SearchSpace& space, const Values& values);

@@ -99,6 +99,7 @@ struct Options {
   double beta = 0.02;
   double gamma = 0.01;
   double c_puct = 1;
+  double virtual_value = 0.5;
   double fpu_reduction = 0.2;
   double prior_temperature = 1;
   double root_noise = 0;

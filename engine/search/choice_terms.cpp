@@ -44,10 +44,11 @@ ChoiceTerms terms_of(const MoveReport& move, const Options& options, int players
   if (!has_term) return terms;
   terms.exploration = exploration_of(move, options, n, n_a);
   if (n_a == 0) return terms;
+  const double mean = move.visits == 0 ? options.virtual_value : move.value;
   terms.bound =
       *terms.exploration + (is_novel ? novelty_mix(options.novelty_mix, *terms.b, options.alpha,
-                                                   move.novelty, move.value, players)
-                                     : move.value);
+                                                   move.novelty, mean, players)
+                                     : mean);
   return terms;
 }
 
@@ -57,7 +58,7 @@ std::vector<ChoiceTerms> choice_terms(const Report& report) {
   const Options& options = report.options;
   std::vector<ChoiceTerms> all(report.moves.size());
   if (!options.estimators.empty() || by_halves(report)) return all;
-  // A move may have a sample of 1/2 before its first visit.
+  // A move may have a virtual sample before its first visit.
   const double virtual_sample = options.virtual_samples ? 1 : 0;
   double n = 0;
   for (const MoveReport& move : report.moves)

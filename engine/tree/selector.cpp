@@ -23,17 +23,19 @@ void Selector::set(const Options& options, std::uint32_t epoch, int players) {
   with_novelty_ = options.novelty != Novelty::none;
   chooses_ = options.estimators.empty();
   virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
+  virtual_value_ = options.virtual_value;
   averages_ = rule_ == Selection::puct && virtual_sample_ == 0;
   epoch_ = epoch;
   if (with_novelty_) weights_.set(options.novelty_mix, options.alpha, options.beta, players);
 }
 
-/// An untried move has novelty 0. With virtual samples it has one sample of 1/2; without, it comes
-/// before all tried moves.
+/// An untried move has novelty 0. With virtual samples it has one sample of the virtual value;
+/// without, it comes before all tried moves.
 float Selector::untried_base() const {
   if (averages_) return 0;  // Puct adds the first-play urgency
   if (virtual_sample_ == 0) return std::numeric_limits<float>::infinity();
-  return with_novelty_ ? weights_.mixed(weights_.of(1), 0, 0.5F) : 0.5F;
+  const auto value = static_cast<float>(virtual_value_);
+  return with_novelty_ ? weights_.mixed(weights_.of(1), 0, value) : value;
 }
 
 float Selector::untried_inverse_root() const {
@@ -247,7 +249,7 @@ Index Selector::new_node(Tree& tree, MoveBlock& block, TreeWriter& writer, games
   if (block.next < 0) return 0;
   const Index node = writer.add_node();
   if (node != 0) {
-    tree.node(node) = untried();
+    tree.node(node) = untried(virtual_value_);
     block.node()[block.next] = node;
     block.next_node = node;
     return node;

@@ -69,8 +69,13 @@ class Selector {
   /// largest prior comes first, a random one among equals.
   void open(MoveBlock& block, const games::Move* moves, double value, std::span<const float> priors,
             games::Random& random) const;
-  /// A node without samples.
-  [[nodiscard]] static Node untried() { return {0.5, 0.25, 0, 0, 0, 0, Proof::none, false, 0}; }
+  /// A node without samples but a virtual one of `value`, if the selector counts one.
+  [[nodiscard]] static Node untried(double value = 0.5) {
+    return {value, value * value, 0, 0, 0, 0, Proof::none, false, 0};
+  }
+
+  /// The value of a virtual sample.
+  [[nodiscard]] double virtual_value() const { return virtual_value_; }
 
   /// Backs up one simulation: adds its result to the nodes and blocks of its path and chooses the
   /// next move of each block, unless estimators choose. `values` has one for each colour.
@@ -183,7 +188,8 @@ class Selector {
   bool with_novelty_ = false;
   bool chooses_ = true;               ///< false: estimators choose at every visit
   std::uint32_t virtual_sample_ = 1;  ///< samples of a move before its first visit
-  bool averages_ = false;             ///< whether MoveBlock::mean is kept
+  double virtual_value_ = 0.5;
+  bool averages_ = false;  ///< whether MoveBlock::mean is kept
   std::uint32_t epoch_ = 0;
   NoveltyWeights weights_;
   std::vector<Line> scores_;  ///< room for the scores of one block

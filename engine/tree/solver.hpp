@@ -40,7 +40,7 @@ template <games::Game G>
     const Proof proof = proof_of(next.result());
     const Index child = proof == Proof::none ? 0 : access.writer.add_node();
     if (child == 0) continue;
-    tree.node(child) = Selector::untried();
+    tree.node(child) = Selector::untried(access.selector.virtual_value());
     tree.node(child).proof = proof;
     block.node()[i] = child;
     if (proof == won_by(position.to_move())) {

@@ -364,10 +364,13 @@ TEST_CASE("the experiments in data/ are sound") {
     if (entry.path().extension() != ".toml") continue;
     CAPTURE(entry.path());
     const bool is_tuning = read_text(entry.path()).find("\n[tune]\n") != std::string::npos;
-    const ExperimentFile file =
-        is_tuning ? read_tuning_file(entry.path()).file : read_experiment_file(entry.path());
-    CHECK(file.experiment.name == entry.path().stem().string());
-    names.insert(file.experiment.name);
+    const Setting file = read_settings(entry.path());
+    const std::string name =
+        is_tuning ? read_tuning_file(entry.path(), {file.at("game").texts().front(), ""})
+                        .file.experiment.name
+                  : read_experiment_file(entry.path()).experiment.name;
+    CHECK(name == entry.path().stem().string());
+    names.insert(name);
   }
   CHECK(names.count("novelty-5000") == 1);
   CHECK(names.count("connect4-quick") == 1);
@@ -455,9 +458,9 @@ TEST_CASE("in the papers' tables a control has its player's options, and no nove
       const Player& player = matches[i].players[0];
       const bool has_novelty =
           option(player, "novelty") != "none" && option(player, "alpha") != "0";
-      CHECK(cell.control.has_value() == has_novelty);
-      if (!cell.control) continue;
-      const Player& other = matches[*cell.control].players[0];
+      CHECK(!cell.controls.empty() == has_novelty);
+      if (cell.controls.empty()) continue;
+      const Player& other = matches[cell.controls[0]].players[0];
       CAPTURE(matches[i].game);
       CAPTURE(player.name);
       CHECK(option(other, "alpha") == "0");

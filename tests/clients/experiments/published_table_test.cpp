@@ -48,18 +48,18 @@ TEST_CASE("published_table_of: scores and controls by match") {
   const auto& cells = file.published->cells;
   REQUIRE(cells.size() == 4);  // A and C at connect4, A and C at gomoku
   CHECK(std::get<double>(cells[0].score.value()) == doctest::Approx(0.537));
-  CHECK(!cells[0].control);
+  CHECK(cells[0].controls.empty());
   CHECK(!cells[1].score);
   CHECK(!cells[2].score);
-  CHECK(cells[2].control == 3);
+  CHECK(cells[2].controls == std::vector<std::size_t>{3});
 }
 
 TEST_CASE("published_table_of: without tables by game a score holds for all") {
   const auto file =
       parse_experiment(file_with_published(table, "published = 60\ncontrol = \"C\"\n"), "f.toml");
   CHECK(file.published->has_paper_options);
-  CHECK(file.published->cells[0].control == 1);
-  CHECK(file.published->cells[2].control == 3);
+  CHECK(file.published->cells[0].controls == std::vector<std::size_t>{1});
+  CHECK(file.published->cells[2].controls == std::vector<std::size_t>{3});
   CHECK(std::get<double>(file.published->cells[2].score.value()) == doctest::Approx(0.6));
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("published_table_of: controls without a published score") {
   const auto file = parse_experiment(
       file_with_published("[published]\ntitle = \"T\"\nquestion = \"Q?\"\n", "control = \"C\"\n"),
       "f.toml");
-  CHECK(file.published->cells[0].control == 1);
+  CHECK(file.published->cells[0].controls == std::vector<std::size_t>{1});
   CHECK(!file.published->cells[0].score);
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
       {file_with_published(table + "options = \"mine\"\n", "published = 50\n"),
        "options: expected \"paper\" or \"other\""},
       {file_with_published(bare, "published = 50\ncontrol = \"C\"\n"),
-       "published: question is missing, which players are compared with their controls for"},
+       "published: question is missing, which players are compared with controls for"},
       {file_with_published(table, "published = 101\n"),
        "published: expected a number from 0 to 100"},
       {file_with_published(table, "published = \"good\"\n"),
@@ -162,6 +162,8 @@ TEST_CASE("every mistake in what a file says of a paper has a sentence") {
        "control: no other player \"D\" meets base at connect4"},
       {file_with_published(table, "published = 50\ncontrol = \"A\"\n"),
        "control: no other player \"A\" meets base at connect4"},
+      {file_with_published(table, "published = 50\ncontrol = [\"C\", \"C\"]\n"),
+       "control: the control \"C\" is named twice"},
       {file_with_published(table, "published = 50\n", R"([["A", "base"], ["A", "C"]])"),
        "published: A has more than one opponent at connect4, and no key \"against\""},
       {file_with_published(table, "published = 50\n", R"([["base", "A"], ["C", "base"]])"),

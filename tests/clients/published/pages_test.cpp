@@ -173,8 +173,8 @@ TEST_CASE("table_page: comparisons that were not played belong to their family")
   small.record({{0, 4}, {1, 0}});
   const std::string page = small_page(small);
   CHECK(has(page,
-            "Of 2 players 1 were played beside their controls: 1 score higher, 1 are better and 0 "
-            "worse"));
+            "Of 2 comparisons with controls 1 were played: in 1 the player scores higher, in 1 it is "
+            "better and in 0 worse"));
   CHECK(has(
       page,
       "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
@@ -368,6 +368,21 @@ TEST_CASE("cells_named: matches by their names") {
             "othello.C.base of small cannot be repeated: time bounds it, or not all its games"));
 }
 
+TEST_CASE("table_page: a player with two controls is compared with each") {
+  const SmallRepository small;
+  edit(small.repository().experiment("small"), "control = \"C\"", "control = [\"C\", \"D\"]");
+  edit(small.repository().experiment("small"), "[[player]]\nname = \"C\"",
+       "[[player]]\nname = \"D\"\noptions = { k = 0.9 }\n\n[[player]]\nname = \"C\"");
+  const std::string page = small_page(small);
+  CHECK(has(page, "None of 4 comparisons with controls was played."));
+  CHECK(has(page, "| connect4 | A | C | | | | not run |\n| connect4 | A | D | | | | not run |"));
+  small.record({{0, 4}, {1, 0}, {2, 2}});  // connect4's A, D and C
+  const std::string overview = small_overview(small);
+  CHECK(has(overview, "4 comparisons in [small](small.md), of which 2 were played to the end"));
+  CHECK(has(overview, "| [small](small.md) | A | C | +50.0 ["));
+  CHECK(has(overview, "| [small](small.md) | A | D | +100.0 ["));
+}
+
 TEST_CASE("table_page: a player whose novelty changes no move") {
   const SmallRepository small;
   small.record({{0, 2}, {1, 2}, {2, 4}, {3, 0}});
@@ -379,10 +394,12 @@ TEST_CASE("table_page: a player whose novelty changes no move") {
             "p = 1: the player's games are its control's."));
   CHECK(has(page, "Of the 1 comparisons with other games than the control's"));
   const std::string overview = small_overview(small);
-  CHECK(has(overview, "**1 of 2 players that were played to the end are better"));
   CHECK(has(overview,
-            "| table | player | connect4 | othello |\n|---|---|---|---|\n"
-            "| [small](small.md) | A | the same games | +100.0 ["));
+            "**In 1 of 2 comparisons that were played to the end the player is better than its "
+            "control, and in 0 worse**"));
+  CHECK(has(overview,
+            "| table | player | control | connect4 | othello |\n|---|---|---|---|---|\n"
+            "| [small](small.md) | A | C | the same games | +100.0 ["));
   CHECK(has(overview, "] **better** |\n"));
 }
 
@@ -402,8 +419,8 @@ TEST_CASE("overview_page") {
   const std::string page = small_overview(small);
   CHECK(has(page,
             "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is contradicted, "
-            "1 undecided. Of 2 players 2 were played beside their controls: 1 score higher, 0 are "
-            "better and 0 worse (Holm, 5 %). So it is.\n"));
+            "1 undecided. Of 2 comparisons with controls 2 were played: in 1 the player scores "
+            "higher, in 0 it is better and in 0 worse (Holm, 5 %). So it is.\n"));
   CHECK(has(page,
             "| Table 1 | Of 2 published figures 1 is contradicted, 1 undecided. | "
             "[small](small.md) |"));

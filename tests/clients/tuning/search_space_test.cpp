@@ -9,8 +9,10 @@
 namespace pitboss::clients {
 namespace {
 
-SearchSpace read(const std::string& text, bool is_ours = true) {
-  return read_search_space(parse_settings(text, "t.toml"), is_ours);
+SearchSpace read(const std::string& text, bool is_ours = true, const char* game = "othello") {
+  Match match;
+  set_game(match, game);
+  return read_search_space(parse_settings(text, "t.toml"), match, is_ours);
 }
 std::string error(const std::string& text, bool is_ours = true) {
   return error_of([&] { static_cast<void>(read(text, is_ours)); });
@@ -66,6 +68,27 @@ TEST_CASE("Range: whole numbers are floor(x + u), and a step changes them") {
   CHECK(range.text_at(-0.4, 0.1) == "0");
   const Range log{.low = 1, .high = 4, .is_logarithmic = true, .is_whole = true};
   CHECK(std::exp(log.step_in_coordinates()) == doctest::Approx(1.5));
+}
+
+TEST_CASE("read_search_space: a game has values of its own, in the place of all games' values") {
+  const std::string text =
+      "k = [0.1, 0.2]\nbeta = [1, 2]\n"
+      "othello = { k = [0.03, 0.06] }\n"
+      "gomoku = { k = [0.3, 0.4], alpha = { min = 0, max = 1 } }\n"
+      "\"gomoku size=9\" = { k = [0.5, 0.6] }\n";
+  const auto values = [](const SearchSpace& space) {
+    std::string all;
+    for (const TunedParameter& parameter : space) {
+      all += parameter.name + ":";
+      for (const std::string& value : parameter.values) all += value + ",";
+    }
+    return all;
+  };
+  CHECK(values(read(text, true, "hex")) == "k:0.1,0.2,beta:1,2,");
+  CHECK(values(read(text, true, "othello")) == "k:0.03,0.06,beta:1,2,");
+  CHECK(values(read(text, true, "gomoku size=7")) == "k:0.3,0.4,beta:1,2,alpha:");
+  CHECK(values(read(text, true, "gomoku size=9")) == "k:0.5,0.6,beta:1,2,alpha:");
+  CHECK(error("k = [0.1, 0.2]\nhex = { k = [0.1, 0.1] }\n").find("line 2, k") != std::string::npos);
 }
 
 TEST_CASE("read_search_space: mistakes name file, line and key") {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/preset_file.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
@@ -30,10 +31,10 @@ std::string file_with(const std::string& tune, const std::string& players = nove
          tune;
 }
 
-PlannedTuning read(const std::string& text) {
+PlannedTuning read(const std::string& text, const TuningChoice& choice = {}) {
   const ScratchFolder folder;
   std::ofstream(folder / "t.toml") << text;
-  return read_tuning(folder / "t.toml");
+  return read_tuning(folder / "t.toml", choice);
 }
 
 /// The player's k, which stays where the player's options have it.
@@ -66,6 +67,54 @@ TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
   CHECK(fresh.matches[0].games == 20);
   CHECK(fresh.matches[0].seed != played.seed);
   CHECK(plan.fresh_match({"0.3"}).matches.size() == 1);  // nothing to compare the start with
+}
+
+TEST_CASE("read_tuning: one file for several games and players, of which one each is chosen") {
+  const std::string text =
+      "game = [\"hex size=7\", \"othello\"]\ngames = 20\npairings = { against = \"plain\" }\n"
+      "[[server]]\naddress = \"a:1\"\n"
+      "[[player]]\nname = \"novel\"\noptions = { simulations = 9, k = 0.3, othello = { k = 0.1 } "
+      "}\n"
+      "[[player]]\nname = \"control\"\ntuned = [\"K\"]\noptions = { simulations = 9, k = 0.4 }\n"
+      "[[player]]\nname = \"plain\"\noptions = { k = 0.5 }\n"
+      "[tune]\n" +
+      ucb +
+      "[tune.parameters]\nk = [0.1, 0.3, 1]\nothello = { k = [0.03, 0.06] }\n"
+      "beta = [1, 2]\n";
+  std::string n_tuple = text;
+  n_tuple.replace(n_tuple.find(ucb), ucb.size(), "method = \"n-tuple\"\n");
+
+  const PlannedTuning control = read(text, {"othello", "control"});
+  CHECK(control.file.itself.game == "othello");
+  CHECK(control.settings.conditions.start == Values{"0.4"});
+  CHECK(control.space[0].values == std::vector<std::string>{"0.03", "0.06"});
+  REQUIRE(control.file.file.experiment.matches.size() == 1);  // and not against novel
+  CHECK(control.file.file.experiment.matches[0].players[1].name == "plain");
+
+  const PlannedTuning novel = read(n_tuple, {"hex", ""});
+  CHECK(novel.file.itself.players[0].name == "novel");
+  CHECK(novel.settings.conditions.start == Values{"0.3", "0.02"});
+  CHECK(novel.space.size() == 2);
+
+  const auto error = [&](std::string of, const TuningChoice& choice) {
+    return error_of([&] { read(of, choice); });
+  };
+  CHECK(error(text, {}).find("game: a tuning is for one game: choose it with --game") !=
+        std::string::npos);
+  CHECK(error(text, {"go", ""}).find("\"go\" is not a game of this experiment") !=
+        std::string::npos);
+  CHECK(error(text, {"hex", "nobody"}).find("no player is called \"nobody\"") != std::string::npos);
+  // UCB1-Tuned has one parameter.
+  CHECK(error(text, {"hex", ""}).find("line 17, parameters") != std::string::npos);
+  std::string wrong = text;
+  wrong.replace(wrong.find("\"K\""), 3, "\"alpha\"");
+  CHECK(error(wrong, {"hex", "control"})
+            .find("line 11, tuned: \"alpha\" is no parameter in [tune.parameters]") !=
+        std::string::npos);
+  wrong = text;
+  wrong.replace(wrong.find("othello = { k = [0.03"), 7, "gomoku");
+  CHECK(error(wrong, {"hex", ""}).find("\"gomoku\" is not a game of this experiment") !=
+        std::string::npos);
 }
 
 TEST_CASE("PlannedTuning::examined: all pairs of listed values, and ranges' bounds one by one") {
@@ -195,6 +244,38 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
     CHECK(found.find(error) != std::string::npos);
     CHECK(found.find("t.toml") != std::string::npos);
   }
+}
+
+TEST_CASE("the presets in data/options are answers of the tunings in data/experiments") {
+  const std::filesystem::path data = tests::data_folder();
+  int presets = 0;
+  for (const std::string folder : {"novelty-1000", "authors-networks-500"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(data / "options" / folder)) {
+      if (entry.path().extension() != ".toml") continue;
+      CAPTURE(entry.path());
+      ++presets;
+      const std::string stem = entry.path().stem().string();
+      const std::size_t dash = stem.find('-');
+      const TuningChoice choice{stem.substr(0, dash), stem.substr(dash + 1)};
+      const std::string tuning =
+          folder + (choice.player == "baseline" ? "-baseline-tuning" : "-tuning");
+      const PlannedTuning plan = read_tuning(data / "experiments" / (tuning + ".toml"), choice);
+      const Player& start = plan.file.itself.players[0];
+      Values answer;
+      const auto options = read_preset(entry.path());
+      for (const TunedParameter& parameter : plan.space) {
+        const auto option = std::ranges::find(options, parameter.name, &engine::Assignment::name);
+        REQUIRE(option != options.end());
+        CHECK(std::ranges::find(parameter.values, option->value) != parameter.values.end());
+        answer.push_back(option->value);
+      }
+      const auto expected = with_values(start, plan.space, answer).options;
+      CHECK(std::ranges::equal(expected, options, [](const auto& a, const auto& b) {
+        return a.name == b.name && a.value == b.value;
+      }));
+    }
+  }
+  CHECK(presets > 0);
 }
 
 }  // namespace pitboss::clients

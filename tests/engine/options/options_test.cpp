@@ -166,7 +166,8 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
       {"reference",
        "novelty_mix=convex selection=ucb1-tuned prior=network mast=0 relative_bonus=false "
        "qualitative_bonus=false solver=false estimators=none final_move=visits "
-       "virtual_samples=true split_moves=false reuse_tree=false"},
+       "virtual_samples=true virtual_value=0.5 split_moves=false "
+       "reuse_tree=false"},
       {"paper",
        "novelty_mix=convex selection=ucb1 prior=network mast=0 relative_bonus=false "
        "qualitative_bonus=false solver=false estimators=none final_move=value "
@@ -174,7 +175,8 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
       {"control",
        "alpha=0 novelty=pseudocount novelty_mix=convex selection=ucb1-tuned prior=network mast=0 "
        "relative_bonus=false qualitative_bonus=false solver=false estimators=none "
-       "final_move=visits virtual_samples=true split_moves=false reuse_tree=false"},
+       "final_move=visits virtual_samples=true virtual_value=0.5 split_moves=false "
+       "reuse_tree=false"},
       {"quality-rewards",
        "novelty=none novelty_mix=convex selection=ucb1 evaluation=playout prior=network mast=0 "
        "relative_bonus=false qualitative_bonus=false solver=true estimators=none "
@@ -183,7 +185,8 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
        "novelty_mix=convex selection=puct evaluation=network prior=network prior_mask=all "
        "prior_temperature=1 network_symmetry=none root_noise=0 mast=0 relative_bonus=false "
        "qualitative_bonus=false solver=false estimators=none final_move=visits "
-       "virtual_samples=true split_moves=false reuse_tree=false"},
+       "virtual_samples=true virtual_value=0.5 split_moves=false "
+       "reuse_tree=false"},
       {"uct",
        "k=1.4142135623730951 novelty=none novelty_mix=convex selection=ucb1 evaluation=playout "
        "prior=network playout=uniform mast=0 relative_bonus=false qualitative_bonus=false "

@@ -41,6 +41,8 @@ TEST_CASE("choice_terms: a search chooses the move with the highest bound") {
       "selection=ucb1 novelty=evaluation novelty_mix=centred alpha=2 beta=1000",
       "selection=puct novelty=pseudocount novelty_mix=additive c_puct=2 alpha=1 beta=50",
       "selection=puct novelty=pseudocount novelty_mix=centred c_puct=2 alpha=1 beta=50",
+      "selection=ucb1-tuned novelty=none virtual_value=0.3 k=0.3",
+      "selection=puct novelty=pseudocount virtual_value=0.2 c_puct=2 alpha=1 beta=50",
       "selection=ucb1 novelty=none virtual_samples=false",
       "selection=puct novelty=none virtual_samples=false fpu_reduction=0",
       "selection=ucb1-tuned novelty=pseudocount relative_bonus=true bonus_bound=0.5 "
@@ -93,6 +95,12 @@ TEST_CASE("choice_terms: of a move, as the formulas have them") {
     CHECK(*choice_terms(report)[0].bound ==
           doctest::Approx(0.5 + (1 - b) * 0.1 + b * 0.1 * 0.4 + *terms[0].exploration));
     CHECK(*choice_terms(report)[1].bound == doctest::Approx(0.5 + *terms[1].exploration));
+  }
+  SUBCASE("an untried move has the value of its virtual sample") {
+    report.options.virtual_value = 0.2;
+    const double b = *terms[1].b;
+    CHECK(*choice_terms(report)[1].bound == doctest::Approx((1 - b) * 0.2 + *terms[1].exploration));
+    CHECK(*choice_terms(report)[0].bound == *terms[0].bound);
   }
   SUBCASE("without novelty there is no weight") {
     report.options.novelty = Novelty::none;

@@ -29,7 +29,7 @@ struct Family {
     selector.open(block(), moves.data(), 0.5, random);
     for (int i = 0; i < block().count; ++i) {
       block().node()[i] = writer.add_node();
-      node(i) = Selector::untried();
+      node(i) = Selector::untried(options.virtual_value);
     }
   }
   [[nodiscard]] MoveBlock& block() { return tree.block(index); }
@@ -75,9 +75,10 @@ TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up")
         options.selection = selection;
         options.alpha = 0.7;
         options.beta = 2;
+        options.virtual_value = count % 2 == 0 ? 0.5 : 0.2;
         Family family(count);
         family.open(options);
-        std::vector<History> histories(count, History{{0.5}});
+        std::vector<History> histories(count, History{{options.virtual_value}});
         for (int i = 0; i < 500; ++i) {
           const int move = family.block().next;
           const std::array values{family.random.below(100) / 99.0, 0.0};
