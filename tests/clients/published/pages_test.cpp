@@ -172,9 +172,10 @@ TEST_CASE("table_page: comparisons that were not played belong to their family")
   // Holm.
   small.record({{0, 4}, {1, 0}});
   const std::string page = small_page(small);
-  CHECK(has(page,
-            "Of 2 comparisons with controls 1 were played: in 1 the player scores higher, in 1 it is "
-            "better and in 0 worse"));
+  CHECK(
+      has(page,
+          "Of 2 comparisons with controls 1 were played: in 1 the player scores higher, in 1 it is "
+          "better and in 0 worse"));
   CHECK(has(
       page,
       "\"Does A help?\": 2 comparisons in [small](small.md), of which 1 were played to the end"));
@@ -427,7 +428,8 @@ TEST_CASE("overview_page") {
   CHECK(has(page, "| Figure 1 | not run: about 16 hours of a processor; no time | |"));
   CHECK(has(page, "| Figure 2 | by hand: 3 of 4 are reproduced | [small](small.md) |"));
   CHECK(has(page,
-            "## Does A help?\n\n**0 of 2 players that were played to the end are better than "));
+            "## Does A help?\n\n**In 0 of 2 comparisons that were played to the end the player is "
+            "better than its control"));
 }
 
 TEST_CASE("overview_page: mistakes in the findings") {

@@ -105,7 +105,8 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
         std::string::npos);
   CHECK(error(text, {"hex", "nobody"}).find("no player is called \"nobody\"") != std::string::npos);
   // UCB1-Tuned has one parameter.
-  CHECK(error(text, {"hex", ""}).find("line 17, parameters") != std::string::npos);
+  CHECK(error(text, {"hex", ""}).find("parameters: ucb1-tuned tunes one parameter") !=
+        std::string::npos);
   std::string wrong = text;
   wrong.replace(wrong.find("\"K\""), 3, "\"alpha\"");
   CHECK(error(wrong, {"hex", "control"})
