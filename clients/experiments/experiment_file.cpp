@@ -6,6 +6,8 @@
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/settings.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "games/letter_case.hpp"
+#include "games/suggestion.hpp"
 
 namespace pitboss::clients {
 
@@ -66,15 +68,14 @@ class Reader {
     const Match game = tuned_game(choice);
     const PlayerSettings& tuned = tuned_player(*tune, choice);
     if (!tuned.plays(game)) tuned.settings().refuse(tuned.name() + " does not play " + game.game);
+    check_tuned(tune->at("parameters"));
     Match itself = game;
     itself.players = {tuned.player_at(game), tuned.player_at(game)};
     itself.players[1].name += ".other";
     for (const auto& [first, second] : pairings_of(file_, players_)) {
       if (first != &tuned && second != &tuned) continue;
       const PlayerSettings& other = first == &tuned ? *second : *first;
-      if (!other.plays(game)) {
-        other.settings().refuse(other.name() + " does not play " + game.game);
-      }
+      if (!other.plays(game)) continue;
       Match match = game;
       match.players = {tuned.player_at(match), other.player_at(match)};
       out_.experiment.matches.push_back(std::move(match));
@@ -92,41 +93,84 @@ class Reader {
     file_.expect_keys(keys);
   }
 
-  /// The game that is chosen, or the only one.
-  [[nodiscard]] Match tuned_game(const TuningChoice& choice) const {
-    const Setting& games = file_.at("game");
-    if (choice.game.empty()) {
-      if (matches_.size() > 1) games.refuse("a tuning is for one game: choose it with --game");
-      return matches_.front();
-    }
-    const auto is_chosen = [&](const Match& match) { return is_about(choice.game, match); };
-    if (std::ranges::count_if(matches_, is_chosen) > 1) {
-      games.refuse("\"" + choice.game + "\" is more than one game of this file");
-    }
-    expect_game(games, choice.game, matches_);
-    return *std::ranges::find_if(matches_, is_chosen);
-  }
-
-  /// The player that is chosen, or that [tune] names; the first if nobody is named.
-  [[nodiscard]] const PlayerSettings& tuned_player(const Setting& tune,
-                                                   const TuningChoice& choice) const {
-    if (!choice.player.empty()) {
-      const auto found = std::ranges::find(players_, choice.player, &PlayerSettings::name);
-      if (found == players_.end()) tune.refuse("no player is called \"" + choice.player + "\"");
-      return *found;
-    }
-    const Setting* const name = tune.find("player");
-    if (name == nullptr) return players_.front();
-    const auto found = std::ranges::find(players_, name->text(), &PlayerSettings::name);
-    if (found == players_.end()) name->refuse("no player is called \"" + name->text() + "\"");
-    return *found;
-  }
-
   /// A match-to-be at a game, without players.
   struct Game {
     Match match;
     const Setting* setting;  ///< the setting that names the game
   };
+
+  /// The game that is chosen, or the only one.
+  [[nodiscard]] Match tuned_game(const TuningChoice& choice) const {
+    if (choice.game.empty()) {
+      if (games_.size() == 1) return games_.front().match;
+      file_.at("game").refuse("a tuning is for one game: choose it with --game");
+    }
+    std::vector<std::string_view> known;
+    std::vector<const Game*> chosen;
+    for (const Game& game : games_) {
+      const std::string& text =
+          game.setting->is_table() ? game.setting->at("name").text() : game.setting->text();
+      if (text == choice.game) return game.match;
+      if (is_about(choice.game, game.match)) chosen.push_back(&game);
+      known.push_back(text);
+    }
+    if (chosen.size() == 1) return chosen.front()->match;
+    const std::string subject = "--game: \"" + choice.game + "\" is ";
+    if (chosen.empty()) {
+      throw UserError(subject + "no game of " + file_.file() +
+                      games::suggestion(choice.game, known));
+    }
+    throw UserError(subject + "more than one game of " + file_.file() +
+                    "; name it as the file does");
+  }
+
+  /// The player that is chosen, or that [tune] names; the first if nobody is named.
+  [[nodiscard]] const PlayerSettings& tuned_player(const Setting& tune,
+                                                   const TuningChoice& choice) const {
+    const Setting* const name = tune.find("player");
+    const PlayerSettings* const named =
+        name == nullptr ? &players_.front() : player_called(name->text());
+    if (named == nullptr) name->refuse("no player is called \"" + name->text() + "\"");
+    if (choice.player.empty()) return *named;
+    const PlayerSettings* const chosen = player_called(choice.player);
+    if (chosen != nullptr) return *chosen;
+    std::vector<std::string_view> known;
+    for (const PlayerSettings& player : players_) known.push_back(player.name());
+    throw UserError("--player: no player of " + file_.file() + " is called \"" + choice.player +
+                    "\"" + games::suggestion(choice.player, known));
+  }
+
+  [[nodiscard]] const PlayerSettings* player_called(const std::string& name) const {
+    const auto found = std::ranges::find(players_, name, &PlayerSettings::name);
+    return found == players_.end() ? nullptr : &*found;
+  }
+
+  /// Checks which parameters the players' keys `tuned` list, of all players.
+  void check_tuned(const Setting& parameters) const {
+    std::vector<std::string_view> known;
+    for (const Setting& entry : parameters.table()) {
+      if (!is_of_game(entry)) known.push_back(entry.key());
+      if (!is_of_game(entry)) continue;
+      for (const Setting& own : entry.table()) known.push_back(own.key());
+    }
+    for (const PlayerSettings& player : players_) {
+      const Setting* const tuned = player.settings().find("tuned");
+      if (tuned == nullptr) continue;
+      std::vector<std::string> listed;
+      for (const std::string& name : tuned->texts()) {
+        const auto is_name = [&](std::string_view other) {
+          return games::same_ignoring_case(other, name);
+        };
+        if (std::ranges::none_of(known, is_name)) {
+          tuned->refuse("\"" + name + "\" is no parameter in [tune.parameters]" +
+                        games::suggestion(name, known));
+        }
+        if (std::ranges::any_of(listed, is_name)) tuned->refuse("\"" + name + "\" is listed twice");
+        listed.push_back(name);
+      }
+      if (listed.empty()) tuned->refuse("expected at least one parameter");
+    }
+  }
 
   void read_run() {
     const std::filesystem::path path(file_.file());

@@ -211,7 +211,9 @@ bool is_about(const std::string& name, const Match& match) {
   return named && same_rules(*named, match);
 }
 
-bool names_game(const std::string& name) { return match_at(name).has_value(); }
+bool is_of_game(const Setting& entry) {
+  return entry.is_table() && match_at(entry.key()).has_value();
+}
 
 void expect_game(const Setting& named, const std::string& name, const std::vector<Match>& games) {
   const auto is_meant = [&](const Match& match) { return is_about(name, match); };

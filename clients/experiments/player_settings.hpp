@@ -15,8 +15,8 @@ namespace pitboss::clients {
 /// "gomoku size=9" to that size. False if `name` names no game.
 [[nodiscard]] bool is_about(const std::string& name, const Match& match);
 
-/// Whether a game is called `name`, perhaps with parameters.
-[[nodiscard]] bool names_game(const std::string& name);
+/// Whether an entry of a table is a table for a game: its key names one.
+[[nodiscard]] bool is_of_game(const Setting& entry);
 
 /// Refuses the key of a table that applies to none of the matches' games.
 void expect_game(const Setting& named, const std::string& name, const std::vector<Match>& games);

@@ -46,6 +46,7 @@ std::vector<std::size_t> controls_of(const Setting& setting, const PlayerSetting
     }
     controls.push_back(control);
   }
+  if (controls.empty()) setting.refuse("no control is listed");
   return controls;
 }
 

@@ -42,8 +42,8 @@ struct PublishedTable {
 
   std::string title;
   std::string about;  ///< what a reader should know of it; Markdown, may be empty
-  /// That players are compared with controls for; tables with the same are one family of
-  /// comparisons. Empty if no player has a control.
+  /// The question for which players are compared with controls; tables with the same are one family
+  /// of comparisons. Empty if no player has a control.
   std::string question;
   std::string x_axis;             ///< what `x` of the points is; empty if there is no figure
   int games = 0;                  ///< of each published number; 0 if there is none

@@ -289,6 +289,11 @@ int tune_command(const std::vector<std::string>& arguments) {
   const auto given = read_flags("tune", tune_usage, describe(values), arguments);
   if (!given) return 0;
   require(!values.experiment.empty(), "--experiment is missing");
+  for (const char* const flag : {"game", "player"}) {
+    const auto& value = (*given)[flag];
+    require(value.empty() || !value.as<std::string>().empty(),
+            std::string("--") + flag + " is empty");
+  }
   PlannedTuning plan = read_tuning(values.experiment, values.choice);
   Conduct conduct;
   conduct.folder = plan.file.file.folder;

@@ -120,11 +120,13 @@ std::string highest_text(const Family& family, std::span<const Table> tables) {
   const Match& match = table.matches()[highest->match];
   std::string out = format(
       "Of the %d comparisons with other games than the control's, the interval that reaches "
-      "highest allows a gain of %.1f points (%s, %s). Each interval is one of 95 %% by itself, not "
+      "highest allows a gain of %.1f points (%s, %s beside %s). Each interval is one of 95 %% by "
+      "itself, not "
       "for all "
       "together",
       family.played() - family.alike(), 100 * highest->difference->interval.high,
-      rules_name(match).c_str(), match.players[0].name.c_str());
+      rules_name(match).c_str(), match.players[0].name.c_str(),
+      table.matches()[highest->control].players[0].name.c_str());
   const std::size_t unplayed = family.comparisons.size() - family.played();
   if (unplayed > 0) out += format("; of the %zu that were not played nothing is known", unplayed);
   return out + ".\n";

@@ -47,7 +47,8 @@ All these intervals, and those of differences from controls, count each of our d
 and a round that repeats another one shows nothing new. The paper's games count as independent. Intervals of differences are those of
 Agresti and Caffo (2000), each side with one more round, or game of the paper's, that was won and one more that was lost, so that a few
 games, or games that are all alike, are not taken for certain. A
-player and its control play the same openings, and several players share a control: the intervals take them for independent. Scores of all
+player and its control play the same openings, several players share a control, and a player with two controls has one score: the
+intervals take all for independent. Scores of all
 games have the papers' intervals: Wilson with continuity correction.
 
 )";
@@ -168,6 +169,11 @@ std::string family_text(const Family& family, const std::vector<Table>& tables) 
       "**In %d of %d comparisons that were played to the end the player is better than its "
       "control, and in %d worse** (Holm over the whole family, 5 %%); in %d it scores higher. ",
       family.better(), family.played(), family.worse(), family.higher());
+  if (family.has_several_controls()) {
+    const int players = family.better_than_all();
+    out += format("%d %s better than all %s controls. ", players,
+                  players == 1 ? "player is" : "players are", players == 1 ? "its" : "their");
+  }
   out += "Players beside controls: " + played_text(family) + " ";
   out += highest_text(family, tables);
   return out + differences_table(family, tables) + "\n";

@@ -19,6 +19,10 @@ namespace {
 
 constexpr double seconds_an_hour = 3600;
 
+bool is_same_player(const ControlComparison& a, const ControlComparison& b) {
+  return a.table == b.table && a.match == b.match;
+}
+
 ControlComparison comparison_of(const Table& table, std::size_t match, std::size_t control) {
   const auto difference = table.to_control(match, control);
   const bool has_same_games =
@@ -181,6 +185,22 @@ int Family::better() const {
 int Family::worse() const {
   return static_cast<int>(std::ranges::count_if(
       comparisons, [](const ControlComparison& one) { return one.is_worse(); }));
+}
+
+bool Family::has_several_controls() const {
+  // The comparisons of a player stand together.
+  return std::ranges::adjacent_find(comparisons, is_same_player) != comparisons.end();
+}
+
+int Family::better_than_all() const {
+  int players = 0;
+  for (auto begin = comparisons.begin(); begin != comparisons.end();) {
+    const auto end = std::find_if_not(begin, comparisons.end(),
+                                      [&](const auto& one) { return is_same_player(one, *begin); });
+    players += std::all_of(begin, end, [](const auto& one) { return one.is_better(); }) ? 1 : 0;
+    begin = end;
+  }
+  return players;
 }
 
 std::vector<Family> families_of(const std::vector<Table>& tables) {

@@ -130,6 +130,10 @@ struct Family {
   /// Of these, those whose player is better or worse than the control, after Holm.
   [[nodiscard]] int better() const;
   [[nodiscard]] int worse() const;
+  /// Whether a player has more than one control.
+  [[nodiscard]] bool has_several_controls() const;
+  /// The players that are better than all their controls.
+  [[nodiscard]] int better_than_all() const;
 };
 /// Of all tables there are, in their order.
 [[nodiscard]] std::vector<Family> families_of(const std::vector<Table>& tables);

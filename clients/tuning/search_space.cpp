@@ -163,9 +163,6 @@ Range read_range(const Setting& setting, const engine::OptionRow* row) {
   return range;
 }
 
-/// Whether an entry of a table of parameters has those of a game.
-bool is_game(const Setting& entry) { return entry.is_table() && names_game(entry.key()); }
-
 SearchSpace::iterator with_name(SearchSpace& space, const std::string& name) {
   return std::ranges::find_if(space, [&](const TunedParameter& parameter) {
     return games::same_ignoring_case(parameter.name, name);
@@ -176,7 +173,12 @@ SearchSpace::iterator with_name(SearchSpace& space, const std::string& name) {
 SearchSpace parameters_in(const Setting& table, bool is_ours) {
   SearchSpace space;
   for (const Setting& entry : table.table()) {
-    if (is_game(entry)) continue;
+    if (is_of_game(entry)) continue;
+    if (entry.is_table() && entry.find("min") == nullptr && entry.find("max") == nullptr) {
+      entry.refuse(
+          "expected a list of values, a range { min = ..., max = ... }, or a game's name "
+          "with its parameters");
+    }
     const engine::OptionRow* const row = is_ours ? &row_of(entry) : nullptr;
     TunedParameter parameter{row != nullptr ? std::string(row->name) : entry.key(), {}, {}};
     if (with_name(space, parameter.name) != space.end()) {
@@ -238,7 +240,10 @@ SearchSpace read_search_space(const Setting& parameters, const Match& match, boo
   SearchSpace space = parameters_in(parameters, is_ours);
   for (const bool is_general : {true, false}) {
     for (const Setting& entry : parameters.table()) {
-      if (!is_game(entry) || (entry.key() == match.game) != is_general) continue;
+      if (!is_of_game(entry) || (entry.key() == match.game) != is_general) continue;
+      for (const Setting& own : entry.table()) {
+        if (is_of_game(own)) own.refuse("a game's table has parameters, not tables of games");
+      }
       const SearchSpace own = parameters_in(entry, is_ours);
       if (!is_about(entry.key(), match)) continue;
       for (const TunedParameter& parameter : own) {
@@ -253,6 +258,25 @@ SearchSpace read_search_space(const Setting& parameters, const Match& match, boo
   }
   if (space.empty()) parameters.refuse("expected at least one parameter");
   return space;
+}
+
+const Setting& parameter_setting(const Setting& parameters, const Match& match,
+                                 std::string_view name) {
+  const auto in = [&](const Setting& table) {
+    const auto found = std::ranges::find_if(table.table(), [&](const Setting& entry) {
+      return !is_of_game(entry) && games::same_ignoring_case(entry.key(), name);
+    });
+    return found == table.table().end() ? nullptr : &*found;
+  };
+  const Setting* last = in(parameters);
+  for (const bool is_general : {true, false}) {
+    for (const Setting& entry : parameters.table()) {
+      if (!is_of_game(entry) || (entry.key() == match.game) != is_general) continue;
+      if (!is_about(entry.key(), match)) continue;
+      if (const Setting* const own = in(entry)) last = own;
+    }
+  }
+  return last != nullptr ? *last : parameters;
 }
 
 }  // namespace pitboss::clients

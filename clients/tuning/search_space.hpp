@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,5 +59,8 @@ using SearchSpace = std::vector<TunedParameter>;
 /// are whole. Throws UserError, which names file, line and key.
 [[nodiscard]] SearchSpace read_search_space(const Setting& parameters, const Match& match,
                                             bool is_ours);
+/// Where the values of a parameter stand for this match's game; the table itself if nowhere.
+[[nodiscard]] const Setting& parameter_setting(const Setting& parameters, const Match& match,
+                                               std::string_view name);
 
 }  // namespace pitboss::clients

@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 
 /// The value of an option before tuning.
 std::string start_of(const Player& player, const TunedParameter& parameter,
-                     const Setting& parameters) {
+                     const Setting& setting) {
   if (player.language == Language::pitboss) {
     engine::Options options;
     for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
@@ -28,8 +28,7 @@ std::string start_of(const Player& player, const TunedParameter& parameter,
     return games::same_ignoring_case(option.name, parameter.name);
   });
   if (found == player.options.end()) {
-    parameters.at(parameter.name)
-        .refuse("what is its value before tuning? Give it in the options of " + player.name);
+    setting.refuse("what is its value before tuning? Give it in the options of " + player.name);
   }
   return found->value;
 }
@@ -105,39 +104,32 @@ void read_method(const Setting& tune, TuningSettings& settings) {
 
 void check_tables_of_games(const Setting& parameters, const std::vector<Match>& games) {
   for (const Setting& entry : parameters.table()) {
-    if (entry.is_table() && names_game(entry.key())) expect_game(entry, entry.key(), games);
+    if (is_of_game(entry)) expect_game(entry, entry.key(), games);
   }
 }
 
 /// Leaves only the parameters that the player's key `tuned` lists.
-void keep_listed(SearchSpace& space, const Setting& tuned) {
+void keep_listed(SearchSpace& space, const Setting& tuned, const std::string& game) {
   const std::vector<std::string> names = tuned.texts();
-  const auto is_named = [](const std::string& name) {
-    return [&](const TunedParameter& parameter) {
-      return games::same_ignoring_case(parameter.name, name);
-    };
-  };
-  for (const std::string& name : names) {
-    if (std::ranges::none_of(space, is_named(name))) {
-      tuned.refuse("\"" + name + "\" is no parameter in [tune.parameters]");
-    }
-  }
-  if (names.empty()) tuned.refuse("expected at least one parameter");
   std::erase_if(space, [&](const TunedParameter& parameter) {
     return std::ranges::none_of(names, [&](const std::string& name) {
       return games::same_ignoring_case(parameter.name, name);
     });
   });
+  if (space.empty()) tuned.refuse("none of these is a parameter at " + game);
 }
 
 /// Refuses a sentence of `make_tuning`, which begins with a key, at that key.
-[[noreturn]] void refuse_at_key(const Setting& tune, const std::string& sentence) {
+[[noreturn]] void refuse_at_key(const Setting& tune, const Match& match,
+                                const std::string& sentence) {
   const std::size_t colon = sentence.find(": ");
   if (colon != std::string::npos) {
     const std::string key = sentence.substr(0, colon);
     const std::string rest = sentence.substr(colon + 2);
     if (const Setting* const s = tune.find(key)) s->refuse(rest);
-    if (const Setting* const s = tune.at("parameters").find(key)) s->refuse(rest);
+    const Setting& parameters = tune.at("parameters");
+    const Setting& s = parameter_setting(parameters, match, key);
+    if (&s != &parameters) s.refuse(rest);
   }
   tune.refuse(sentence);
 }
@@ -284,13 +276,16 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   check_tables_of_games(parameters, plan.file.games);
   plan.space =
       read_search_space(parameters, plan.file.itself, player.language == Language::pitboss);
-  if (const Setting* const s = plan.file.player.find("tuned")) keep_listed(plan.space, *s);
+  if (const Setting* const s = plan.file.player.find("tuned")) {
+    keep_listed(plan.space, *s, plan.file.itself.game);
+  }
 
   Conditions& conditions = plan.settings.conditions;
   conditions.seed = plan.file.itself.seed;
   conditions.seatings = plan.file.itself.round();
   for (const TunedParameter& parameter : plan.space) {
-    conditions.start.push_back(start_of(player, parameter, parameters));
+    const Setting& setting = parameter_setting(parameters, plan.file.itself, parameter.name);
+    conditions.start.push_back(start_of(player, parameter, setting));
   }
   const auto& opponents = plan.file.file.experiment.matches;
   const Setting* const self_play = tune.find("self_play");
@@ -298,8 +293,9 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   conditions.opponents = is_self_play ? 0 : static_cast<int>(opponents.size());
   if (!is_self_play && opponents.empty()) {
     plan.file.player.refuse(
-        "is the only player: an opponent is another [[player]], or the player itself with "
-        "self_play = true in [tune]");
+        "has no opponent: that is another [[player]], which the file's pairings, if it has any, "
+        "pair "
+        "with it, or the player itself with self_play = true in [tune]");
   }
   for (const Match& match : opponents) {
     if (setup_key(match.players[0]) == setup_key(match.players[1])) {
@@ -310,7 +306,7 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   try {
     static_cast<void>(make_tuning(plan.space, plan.settings));
   } catch (const UserError& e) {
-    refuse_at_key(tune, e.what());
+    refuse_at_key(tune, plan.file.itself, e.what());
   }
   return plan;
 }

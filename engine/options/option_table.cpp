@@ -252,11 +252,12 @@ std::vector<OptionRow> options_but_of_estimators() {
             "without any)",
             "visits: the authors' program; value: Novelty in MCTS"),
       check("virtual_samples", &Options::virtual_samples, statistics,
-            "every move starts with one sample, of virtual_value; else unvisited moves come first",
+            "every move starts with one sample of virtual_value; else unvisited moves come first",
             "the authors' program; the paper is silent"),
-      spin("virtual_value", &Options::virtual_value, 0, 1, statistics,
-           "value of the virtual sample: the lower, the fewer moves are tried (first-play urgency)",
-           "the authors' program: 1/2; Gelly, Wang 2006"),
+      spin(
+          "virtual_value", &Options::virtual_value, 0, 1, statistics,
+          "value of the virtual samples: the lower, the fewer moves are tried (first-play urgency)",
+          "the authors' program: 1/2; Gelly, Wang 2006"),
       check("split_moves", &Options::split_moves, statistics,
             "moves of two halves (amazons: the queen's move, then the arrow) are two levels of the "
             "tree; in other games without effect",

@@ -178,9 +178,11 @@ std::vector<Remark> remarks_on(const Options& options) {
   if (options.ponder && !options.reuse_tree) {
     remarks.push_back({{"ponder", "reuse_tree"}, "ponder has no effect until reuse_tree is true"});
   }
-  if (options.virtual_value != Options().virtual_value && !options.virtual_samples) {
-    remarks.push_back({{"virtual_value", "virtual_samples"},
-                       "virtual_value has no effect until virtual_samples is true"});
+  if (options.virtual_value != Options().virtual_value &&
+      (!options.virtual_samples || !options.estimators.empty())) {
+    remarks.push_back({{"virtual_value", "virtual_samples", "estimators"},
+                       "virtual_value has no effect until virtual_samples is true and estimators "
+                       "is none"});
   }
   if (options.network != "none" && options.evaluation != EvaluatorKind::network) {
     remarks.push_back({{"network"}, "network has no effect until evaluation is network"});

@@ -23,7 +23,7 @@ void Selector::set(const Options& options, std::uint32_t epoch, int players) {
   with_novelty_ = options.novelty != Novelty::none;
   chooses_ = options.estimators.empty();
   virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
-  virtual_value_ = options.virtual_value;
+  virtual_value_ = virtual_sample_ == 0 ? Options().virtual_value : options.virtual_value;
   averages_ = rule_ == Selection::puct && virtual_sample_ == 0;
   epoch_ = epoch;
   if (with_novelty_) weights_.set(options.novelty_mix, options.alpha, options.beta, players);

@@ -69,7 +69,7 @@ class Selector {
   /// largest prior comes first, a random one among equals.
   void open(MoveBlock& block, const games::Move* moves, double value, std::span<const float> priors,
             games::Random& random) const;
-  /// A node without samples but a virtual one of `value`, if the selector counts one.
+  /// A node without visits; `value` is that of its virtual sample, if it has one.
   [[nodiscard]] static Node untried(double value = 0.5) {
     return {value, value * value, 0, 0, 0, 0, Proof::none, false, 0};
   }

@@ -183,7 +183,7 @@ TEST_CASE("table_page: comparisons that were not played belong to their family")
   CHECK(has(page, "| othello | A | C | | | | not run |"));
   CHECK(has(page,
             "Of the 1 comparisons with other games than the control's, the interval that reaches "
-            "highest allows a gain of 108.8 points (connect4, A)."));
+            "highest allows a gain of 108.8 points (connect4, A beside C)."));
   CHECK(has(page, "of the 1 that were not played nothing is known."));
   // A match of which some games were played is not yet compared.
   edit(small.repository().experiment("small"), "games = 8", "games = 16");
@@ -382,6 +382,11 @@ TEST_CASE("table_page: a player with two controls is compared with each") {
   CHECK(has(overview, "4 comparisons in [small](small.md), of which 2 were played to the end"));
   CHECK(has(overview, "| [small](small.md) | A | C | +50.0 ["));
   CHECK(has(overview, "| [small](small.md) | A | D | +100.0 ["));
+  CHECK(has(overview, "In 1 of 2 comparisons that were played to the end"));
+  CHECK(has(overview, "0 players are better than all their controls."));
+  CHECK(has(overview, "(connect4, A beside D)"));
+  small.record({{0, 4}, {1, 0}, {2, 0}});
+  CHECK(has(small_overview(small), "1 player is better than all its controls."));
 }
 
 TEST_CASE("table_page: a player whose novelty changes no move") {

@@ -101,8 +101,8 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
   };
   CHECK(error(text, {}).find("game: a tuning is for one game: choose it with --game") !=
         std::string::npos);
-  CHECK(error(text, {"go", ""}).find("\"go\" is not a game of this experiment") !=
-        std::string::npos);
+  CHECK(error(text, {"otelo", ""}).find("--game: \"otelo\" is no game of ") != std::string::npos);
+  CHECK(error(text, {"otelo", ""}).find("did you mean \"othello\"?") != std::string::npos);
   CHECK(error(text, {"hex", "nobody"}).find("no player is called \"nobody\"") != std::string::npos);
   // UCB1-Tuned has one parameter.
   CHECK(error(text, {"hex", ""}).find("parameters: ucb1-tuned tunes one parameter") !=
@@ -249,8 +249,13 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
 
 TEST_CASE("the presets in data/options are answers of the tunings in data/experiments") {
   const std::filesystem::path data = tests::data_folder();
-  int presets = 0;
-  for (const std::string folder : {"novelty-1000", "authors-networks-500"}) {
+  struct Presets {
+    std::string folder;
+    int players_and_games;
+  };
+  for (const auto& [folder, expected] :
+       {Presets{"novelty-1000", 7 * 5}, Presets{"authors-networks-500", 6 * 1}}) {
+    int presets = 0;
     for (const auto& entry : std::filesystem::directory_iterator(data / "options" / folder)) {
       if (entry.path().extension() != ".toml") continue;
       CAPTURE(entry.path());
@@ -275,8 +280,30 @@ TEST_CASE("the presets in data/options are answers of the tunings in data/experi
         return a.name == b.name && a.value == b.value;
       }));
     }
+    CHECK(presets == expected);
   }
-  CHECK(presets > 0);
+}
+
+TEST_CASE("the tunings in data/experiments are sound for each game and player") {
+  int tunings = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(tests::data_folder() + "/experiments")) {
+    const Setting file = read_settings(entry.path());
+    if (file.find("tune") == nullptr) continue;
+    CAPTURE(entry.path());
+    const bool has_pairings = file.find("pairings") != nullptr;
+    for (const std::string& game : file.at("game").texts()) {
+      for (const Setting& player : file.list_at("player")) {
+        const std::string& name = player.at("name").text();
+        if (has_pairings && name == "baseline") continue;
+        CAPTURE(name);
+        if (name != file.list_at("player").front().at("name").text() && !has_pairings) continue;
+        CHECK(!read_tuning(entry.path(), {game, name}).space.empty());
+        ++tunings;
+      }
+    }
+  }
+  CHECK(tunings > 30);
 }
 
 }  // namespace pitboss::clients

@@ -87,6 +87,7 @@ TEST_CASE("reuse_tree: nothing is kept unless position, samples and measures mea
   CHECK(reused_after(on, on + " novelty=threshold", 1, "9") == 0);
   CHECK(reused_after(on, on + " evaluation=playout", 1, "9") == 0);
   CHECK(reused_after(on, on + " virtual_samples=false", 1, "9") == 0);
+  CHECK(reused_after(on, on + " virtual_value=0.4", 1, "9") == 0);
   CHECK(reused_after("simulations=1 reuse_tree=true", on, 1, "9") == 0);  // never expanded
 }
 

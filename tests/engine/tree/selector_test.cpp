@@ -111,6 +111,29 @@ TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up")
   }
 }
 
+TEST_CASE("Selector: a new node begins with the virtual sample, if there is one") {
+  for (const bool has_sample : {true, false}) {
+    CAPTURE(has_sample);
+    Options options;
+    options.virtual_value = 0.2;
+    options.virtual_samples = has_sample;
+    Family family(3);
+    family.selector.set(options, 0);
+    const std::array<games::Move, 3> moves{};
+    family.selector.open(family.block(), moves.data(), 0.5, family.random);
+    const Index index =
+        family.selector.next_node(family.tree, family.block(), family.writer, family.random);
+    Node& node = family.tree.node(index);
+    CHECK(node.visits == 0);
+    const int move = family.block().next;
+    const std::array values{1.0, 0.0};
+    const Edge edge{&family.block(), &node, move, games::Colour::black};
+    family.selector.back_up(std::span(&edge, 1), values.data(), 0, family.random);
+    CHECK(node.mean == doctest::Approx(has_sample ? 0.6 : 1));
+    CHECK(node.square == doctest::Approx(has_sample ? 0.52 : 1));
+  }
+}
+
 TEST_CASE("Selector: samples that come together count as the same ones that come one by one") {
   Options options;
   options.novelty = Novelty::threshold;

@@ -35,6 +35,13 @@ TEST_CASE("session: options") {
   CHECK(c.ask("setoption reuse_tree true").empty());
   CHECK(c.ask("setoption reuse_tree false") == "ponder has no effect until reuse_tree is true");
   CHECK(c.ask("setoption k 0.3").empty());
+  CHECK(c.ask("setoption virtual_value 0.3").empty());
+  CHECK(c.ask("setoption virtual_samples false") ==
+        "virtual_value has no effect until virtual_samples is true and estimators is none");
+  CHECK(c.ask("setoption virtual_samples true").empty());
+  CHECK(contains(c.ask("setoption estimators history"), "virtual_value has no effect"));
+  CHECK(c.ask("setoption estimators none").empty());
+  CHECK(c.ask("setoption virtual_value 0.5").empty());
   // What does not fit the game is refused from either side.
   c.ask("setoption novelty pseudocount-features");
   CHECK(contains(c.refused("game atarigo"), "no evaluation features"));
