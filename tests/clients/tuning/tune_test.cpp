@@ -262,6 +262,38 @@ TEST_CASE("tune: several lists, of which all pairs of values must be possible") 
   }
 }
 
+TEST_CASE("tune: one game and one player of a file with several") {
+  Daemon daemon;
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  std::string text = file_text(first_line(daemon), ucb);
+  text.replace(text.find("\"connect4\""), 10, "[\"hex size=5\", \"connect4\"]");
+  text.replace(text.find("[tune]"), 6,
+               "[[player]]\nname = \"other\"\noptions = { simulations = 2, k = 0.7 }\n[tune]");
+  write(file, text);
+  const auto chosen = [&](const std::string& game, const std::string& player) {
+    std::vector<std::string> words = command(file, folder / "out", 3);
+    words.insert(words.end(), {"--game", game, "--player", player});
+    return words;
+  };
+  REQUIRE(Process(chosen("connect4", "other")).wait(longest) == 0);
+  const auto summary = nlohmann::json::parse(read_text_file(folder / "out" / "summary.json"));
+  CHECK(summary["start"]["k"] == "0.7");
+  CHECK(summary["matches"].back()["against"] == "base");
+  const std::string answer = read_text_file(folder / "out" / "tuned.toml");
+  CHECK(answer.find("\"simulations\" = \"2\"") != std::string::npos);
+  CHECK(games_in(folder / "out").find("d1") != std::string::npos);  // a drop in column d
+
+  for (const auto& [words, complaint] :
+       {std::pair(chosen("hex", ""), "--player is empty"),
+        std::pair(chosen("", "other"), "--game is empty"),
+        std::pair(chosen("connect4", "othr"), "is called \"othr\"; did you mean \"other\"?")}) {
+    Process refused(words);
+    CHECK(refused.wait(longest) == 2);
+    CHECK(refused.errors().find(complaint) != std::string::npos);
+  }
+}
+
 TEST_CASE("tune: the answer is there before its match, which may grow and not shrink") {
   Daemon daemon;
   const std::string server = first_line(daemon);

@@ -275,8 +275,8 @@ TEST_CASE("the presets in data/options are answers of the tunings in data/experi
         CHECK(std::ranges::find(parameter.values, option->value) != parameter.values.end());
         answer.push_back(option->value);
       }
-      const auto expected = with_values(start, plan.space, answer).options;
-      CHECK(std::ranges::equal(expected, options, [](const auto& a, const auto& b) {
+      const auto answered = with_values(start, plan.space, answer).options;
+      CHECK(std::ranges::equal(answered, options, [](const auto& a, const auto& b) {
         return a.name == b.name && a.value == b.value;
       }));
     }
