@@ -89,6 +89,12 @@ TEST_CASE("read_search_space: a game has values of its own, in the place of all 
   CHECK(values(read(text, true, "gomoku size=7")) == "k:0.3,0.4,beta:1,2,alpha:");
   CHECK(values(read(text, true, "gomoku size=9")) == "k:0.5,0.6,beta:1,2,alpha:");
   CHECK(error("k = [0.1, 0.2]\nhex = { k = [0.1, 0.1] }\n").find("line 2, k") != std::string::npos);
+  CHECK(error("othello = { othello = { k = [0, 1] } }\n")
+            .find("a game's table has parameters, not tables of games") != std::string::npos);
+  CHECK(
+      error("otello = { k = [0, 1] }\n")
+          .find("line 1, otello: expected a list of values, a range { min = ..., max = ... }, or a "
+                "game's name with its parameters") != std::string::npos);
 }
 
 TEST_CASE("read_search_space: mistakes name file, line and key") {

@@ -112,10 +112,32 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
   CHECK(error(wrong, {"hex", "control"})
             .find("line 11, tuned: \"alpha\" is no parameter in [tune.parameters]") !=
         std::string::npos);
+  wrong.replace(wrong.find("\"alpha\""), 7, "\"k\", \"K\"");
+  CHECK(error(wrong, {"hex", "novel"}).find("tuned: \"K\" is listed twice") != std::string::npos);
+  wrong = text;
+  wrong.replace(wrong.find("othello = { k = [0.03, 0.06] }"), 30,
+                "othello = { beta = { min = 0, max = 1 } }");
+  wrong.replace(wrong.find("[\"K\"]"), 5, "[\"beta\"]");
+  CHECK(error(wrong, {"othello", "control"}).find("line 16, beta: ") != std::string::npos);
   wrong = text;
   wrong.replace(wrong.find("othello = { k = [0.03"), 7, "gomoku");
   CHECK(error(wrong, {"hex", ""}).find("\"gomoku\" is not a game of this experiment") !=
         std::string::npos);
+}
+
+TEST_CASE("read_tuning: a game is chosen as the file names it, or by its name alone") {
+  const auto game_of = [](const std::string& games, const std::string& choice) {
+    std::string text = file_with(ucb + k_values);
+    text.replace(text.find("\"hex\""), 5, games);
+    return rules_text(read(text, {choice, ""}).file.itself);
+  };
+  const std::string two = "[\"gomoku\", \"gomoku size=7\"]";
+  CHECK(game_of(two, "gomoku").find("size=7") == std::string::npos);
+  CHECK(game_of(two, "gomoku size=7").find("size=7") != std::string::npos);
+  CHECK(game_of("[\"hex\", \"gomoku size=7\"]", "gomoku").find("size=7") != std::string::npos);
+  CHECK(error_of([&] {
+          game_of("[\"gomoku size=9\", \"gomoku size=7\"]", "gomoku");
+        }).find("--game: \"gomoku\" is more than one game of ") != std::string::npos);
 }
 
 TEST_CASE("PlannedTuning::examined: all pairs of listed values, and ranges' bounds one by one") {
