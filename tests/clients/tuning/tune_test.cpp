@@ -287,7 +287,7 @@ TEST_CASE("tune: one game and one player of a file with several") {
   for (const auto& [words, complaint] :
        {std::pair(chosen("hex", ""), "--player is empty"),
         std::pair(chosen("", "other"), "--game is empty"),
-        std::pair(chosen("connect4", "othr"), "is called \"othr\"; did you mean \"other\"?")}) {
+        std::pair(chosen("connect4", "othr"), "is called \"othr\"; did you mean 'other'?")}) {
     Process refused(words);
     CHECK(refused.wait(longest) == 2);
     CHECK(refused.errors().find(complaint) != std::string::npos);

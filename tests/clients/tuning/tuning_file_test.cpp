@@ -102,8 +102,9 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
   CHECK(error(text, {}).find("game: a tuning is for one game: choose it with --game") !=
         std::string::npos);
   CHECK(error(text, {"otelo", ""}).find("--game: \"otelo\" is no game of ") != std::string::npos);
-  CHECK(error(text, {"otelo", ""}).find("did you mean \"othello\"?") != std::string::npos);
-  CHECK(error(text, {"hex", "nobody"}).find("no player is called \"nobody\"") != std::string::npos);
+  CHECK(error(text, {"otelo", ""}).find("did you mean 'othello'?") != std::string::npos);
+  CHECK(error(text, {"hex", "nobody"}).find("is called \"nobody\"; known: novel, ") !=
+        std::string::npos);
   // UCB1-Tuned has one parameter.
   CHECK(error(text, {"hex", ""}).find("parameters: ucb1-tuned tunes one parameter") !=
         std::string::npos);
@@ -118,7 +119,8 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
   wrong.replace(wrong.find("othello = { k = [0.03, 0.06] }"), 30,
                 "othello = { beta = { min = 0, max = 1 } }");
   wrong.replace(wrong.find("[\"K\"]"), 5, "[\"beta\"]");
-  CHECK(error(wrong, {"othello", "control"}).find("line 16, beta: ") != std::string::npos);
+  CHECK(error(wrong, {"othello", "control"}).find("line 18, beta: bandits choose among values") !=
+        std::string::npos);
   wrong = text;
   wrong.replace(wrong.find("othello = { k = [0.03"), 7, "gomoku");
   CHECK(error(wrong, {"hex", ""}).find("\"gomoku\" is not a game of this experiment") !=
@@ -250,7 +252,7 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
       {file_with(spsa + "precision = 0\n" + k_range), "line 13, precision: "},
       {file_with(spsa + "draw_ratio = 1\n" + k_range), "line 13, draw_ratio: "},
       // Opponents.
-      {file_with(ucb + k_values, novel), "line 5, player: is the only player"},
+      {file_with(ucb + k_values, novel), "line 5, player: has no opponent: "},
       {file_with(ucb + k_values, "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"),
        "the opponent b is the player itself, a: say self_play = true"},
       {file_with("player = \"x\"\n" + ucb + k_values,
