@@ -51,7 +51,7 @@ TEST_CASE("time_features: fifty features, or those that the rules give") {
   CHECK(yavalath.matching.moves < 61);
   CHECK(yavalath.matching.seconds > 0);
   CHECK(yavalath.simulation_seconds > 0);
-  CHECK(yavalath.overhead > 0);
+  CHECK(yavalath.overhead.value > 0);
   const FeatureTiming fanorona = time_features(*games::make_game("fanorona"), 50, 0);
   CHECK(fanorona.matching.features == 66);
 }
