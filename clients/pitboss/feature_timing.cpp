@@ -4,10 +4,12 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "clients/growing/growing_game.hpp"
 #include "clients/growing/growing_policy.hpp"
+#include "clients/pitboss/overhead_json.hpp"
 #include "clients/pitboss/search_timing.hpp"
 #include "engine/models.hpp"
 #include "engine/policy/features/atomic_features.hpp"
@@ -68,8 +70,8 @@ double simulation_seconds(engine::Search& search, const games::AnyGame& game,
 
 FeatureTiming time_features(const games::AnyGame& game, std::int64_t simulations, double seconds) {
   const engine::FeatureSet set = timed_set(game);
-  FeatureTiming timing{std::string(game.name()), engine::time_matching(set, game, seconds / 4), 0,
-                       0};
+  FeatureTiming timing{
+      std::string(game.name()), engine::time_matching(set, game, seconds / 4), 0, {}};
   engine::Models models;
   models.feature_sets =
       std::make_shared<engine::FeatureSets>(engine::LoadedFeatures{set_name, "", set});
@@ -95,18 +97,19 @@ FeatureTiming time_features(const games::AnyGame& game, std::int64_t simulations
     ratios.push_back(times.back() / without);
   } while (SteadyClock::now() < end);
   timing.simulation_seconds = median(times);
-  timing.overhead = median(ratios);
+  timing.overhead = estimate_median(std::move(ratios));
   return timing;
 }
 
 nlohmann::ordered_json json_of(const FeatureTiming& timing) {
-  return {{"game", timing.game},
-          {"features", timing.matching.features},
-          {"instances", timing.matching.instances},
-          {"moves", timing.matching.moves},
-          {"ns_per_position", 1e9 * timing.matching.seconds},
-          {"ns_per_simulation", 1e9 * timing.simulation_seconds},
-          {"overhead", timing.overhead}};
+  nlohmann::ordered_json json{{"game", timing.game},
+                              {"features", timing.matching.features},
+                              {"instances", timing.matching.instances},
+                              {"moves", timing.matching.moves},
+                              {"ns_per_position", 1e9 * timing.matching.seconds},
+                              {"ns_per_simulation", 1e9 * timing.simulation_seconds}};
+  put_overhead(json, timing.overhead);
+  return json;
 }
 
 void print_table(std::span<const FeatureTiming> timings) {
@@ -115,7 +118,7 @@ void print_table(std::span<const FeatureTiming> timings) {
   for (const FeatureTiming& t : timings) {
     std::printf("%-15s %9zu %9zu %7.1f %12.0f %9.0f %9.3f\n", t.game.c_str(), t.matching.features,
                 t.matching.instances, t.matching.moves, 1e9 * t.matching.seconds,
-                1e9 * t.simulation_seconds, t.overhead);
+                1e9 * t.simulation_seconds, t.overhead.value);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "clients/experiments/statistics/median.hpp"
 #include "engine/policy/features/matching_time.hpp"
 #include "games/any_game.hpp"
 
@@ -14,7 +15,7 @@ struct FeatureTiming {
   std::string game;
   engine::MatchingTime matching;
   double simulation_seconds = 0;  ///< of a biased search; median of the rounds
-  double overhead = 0;  ///< time over that of UCT with uniform playouts, median of the rounds
+  MedianEstimate overhead{};      ///< time over that of UCT with uniform playouts, of the rounds
 };
 
 /// Times a set of 50 features (or as many as the rules' own, if these are more): the rules'

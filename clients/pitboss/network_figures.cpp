@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "clients/pitboss/overhead_json.hpp"
+
 namespace pitboss::clients {
 
 using Json = nlohmann::ordered_json;
@@ -15,8 +17,9 @@ Json json_of(const NetworkTiming& timing) {
   for (const NetworkTiming::Search& s : timing.searches) {
     json["searches"].push_back({{"novelty", s.novelty},
                                 {"cache", s.is_cached},
-                                {"simulations_per_second", s.simulations_per_second},
-                                {"overhead", s.overhead}});
+                                {"simulations", s.simulations},
+                                {"simulations_per_second", s.simulations_per_second}});
+    put_overhead(json["searches"].back(), s.overhead);
   }
   return json;
 }
@@ -33,7 +36,7 @@ void print_tables(std::span<const NetworkTiming> timings) {
   for (const NetworkTiming& timing : timings) {
     for (const NetworkTiming::Search& s : timing.searches) {
       std::printf("%-15s %-22s %-6s %14.0f %9.3f %12.3f\n", timing.game.c_str(), s.novelty.c_str(),
-                  s.is_cached ? "on" : "off", s.simulations_per_second, s.overhead,
+                  s.is_cached ? "on" : "off", s.simulations_per_second, s.overhead.value,
                   s.simulations_per_second / timing.batches[0].evaluations_per_second);
     }
   }

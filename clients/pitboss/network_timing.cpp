@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <utility>
 
 #include "clients/pitboss/search_timing.hpp"
 #include "engine/leaf/network/network_interface.hpp"
@@ -97,7 +98,8 @@ void time_searches(const games::AnyGame& game,
       ratios.push_back(timed.seconds[i] / list[0].seconds[i]);
     }
     timing.searches.push_back({engine::get_option(timed.options, "novelty"), is_cached,
-                               1 / median(timed.seconds), median(ratios)});
+                               engine::simulation_bound(timed.options, false),
+                               1 / median(timed.seconds), estimate_median(std::move(ratios))});
   }
 }
 

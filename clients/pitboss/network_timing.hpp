@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/statistics/median.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "games/any_game.hpp"
 
@@ -18,8 +19,9 @@ struct NetworkTiming {
   struct Search {
     std::string novelty;
     bool is_cached;  ///< the searches share a cache of evaluations
+    std::int64_t simulations;
     double simulations_per_second;
-    double overhead;  ///< time over the same search without novelty, median of the rounds
+    MedianEstimate overhead;  ///< time over the same search without novelty, of the rounds
   };
   std::string game;
   std::vector<Batch> batches;

@@ -3,12 +3,14 @@
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/commands.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/search_signature.hpp"
+#include "clients/pitboss/speed_figures.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
 #include "clients/published/repeats.hpp"
@@ -36,6 +38,9 @@ constexpr std::string_view results_usage =
     "  pitboss results repeat TABLE...  plays ten recorded matches again, with their seed and with "
     "the\n"
     "                                   next one\n"
+    "  pitboss results time             measures what novelty costs, with nothing else running; "
+    "with\n"
+    "                                   --networks in networks, too\n"
     "  pitboss results write            only writes the pages\n\n";
 
 struct ResultsFlags {
@@ -47,6 +52,8 @@ struct ResultsFlags {
   int cells = 10;
   std::vector<std::string> named_cells;
   std::uint64_t draw = 1;
+  double seconds = 60;
+  bool has_networks = false;
 };
 
 po::options_description describe(ResultsFlags& a) {
@@ -67,6 +74,9 @@ po::options_description describe(ResultsFlags& a) {
   add("draw", po::value(&a.draw)->default_value(1)->value_name("SEED"), "which ones they are");
   add("cell", po::value(&a.named_cells)->composing()->value_name("GAME.PLAYER.OPPONENT"),
       "play this match again, instead of drawn ones, and tell what it came to; repeatable");
+  add("seconds", po::value(&a.seconds)->default_value(60)->value_name("S"),
+      "time: for each game, and as many again for its network");
+  add("networks", po::bool_switch(&a.has_networks), "time: networks, too");
   add("help", "this text");
   return all;
 }
@@ -254,6 +264,22 @@ int record_tables(const ResultsFlags& flags, const std::vector<std::string>& nam
   return 0;
 }
 
+/// In the games of the paper.
+int time_novelty(const ResultsFlags& flags, const std::vector<std::string>& names) {
+  require(names.empty(), "results time takes no table: it measures what novelty costs");
+  const Repository repository{flags.repository};
+  require(fs::is_directory(repository.times().parent_path()),
+          "there is no folder " + repository.times().parent_path().string());
+  const SpeedPlan plan{
+      .games = {"connect4", "othello", "breakthrough", "knightthrough", "gomoku", "atarigo"},
+      .seconds = flags.seconds,
+      .has_networks = flags.has_networks};
+  const nlohmann::ordered_json record = json_of(measure_speed(plan));
+  replace_file(repository.times(), record.dump(2) + "\n");
+  write_pages(repository);
+  return 0;
+}
+
 int write(const ResultsFlags& flags, const std::vector<std::string>& names) {
   require(names.empty(), "results write takes no table: it writes all pages");
   write_pages(Repository{flags.repository});
@@ -265,9 +291,10 @@ struct ResultsVerb {
   int (*run)(const ResultsFlags& flags, const std::vector<std::string>& tables);
 };
 
-constexpr std::array results_verbs{
-    ResultsVerb{"play", play_tables}, ResultsVerb{"record", record_tables},
-    ResultsVerb{"repeat", repeat_tables}, ResultsVerb{"write", write}};
+constexpr std::array results_verbs{ResultsVerb{"play", play_tables},
+                                   ResultsVerb{"record", record_tables},
+                                   ResultsVerb{"repeat", repeat_tables},
+                                   ResultsVerb{"time", time_novelty}, ResultsVerb{"write", write}};
 
 }  // namespace
 
@@ -276,7 +303,8 @@ int results_command(const std::vector<std::string>& arguments) {
   const po::options_description options = describe(flags);
   std::vector<std::string> words;
   if (!read_flags("results", results_usage, options, arguments, &words)) return 0;
-  require(!words.empty(), "expected play, record, repeat or write; see pitboss results --help");
+  require(!words.empty(),
+          "expected play, record, repeat, time or write; see pitboss results --help");
   require(flags.games >= 0, "--games must not be negative");
   require(flags.concurrency >= 0 && flags.concurrency <= 1000, "--concurrency must be 0 to 1000");
   require(flags.cells >= 1, "--cells must be 1 or more");

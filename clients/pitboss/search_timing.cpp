@@ -74,10 +74,10 @@ using Times = std::vector<double>;
 
 /// The median of the rounds' ratios, not the ratio of the fastest rounds: on a busy machine a
 /// single fast round may be luck.
-double median_ratio(const Times& times, const Times& base) {
+MedianEstimate median_ratio(const Times& times, const Times& base) {
   Times ratios;
   std::ranges::transform(times, base, std::back_inserter(ratios), std::divides());
-  return median(std::move(ratios));
+  return estimate_median(std::move(ratios));
 }
 
 /// Times searches in turn, round after round, so that all of them meet a change in the machine's
@@ -170,13 +170,6 @@ void add_learning(std::vector<Options>& list, const games::AnyGame& game, const 
 }
 
 }  // namespace
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  if (values.size() % 2 == 1) return values[middle];
-  return (values[middle - 1] + values[middle]) / 2;
-}
 
 void add_measures(std::vector<Options>& list, const games::AnyGame& game, Options options) {
   for (const auto choice : engine::option_row("novelty").choices) {

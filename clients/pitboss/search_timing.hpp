@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/statistics/median.hpp"
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
 
@@ -14,7 +15,7 @@ struct Timing {
   std::string game;
   engine::Options options;
   double seconds = 0;         ///< for a simulation, wall clock; median of the rounds
-  double ratio = 1;           ///< of the time to that of the search that it is compared with
+  MedianEstimate ratio{};     ///< of the time to that of the search that it is compared with
   double bytes_per_node = 0;  ///< of the tree, blocks of moves included
   double line_seconds = 0;    ///< with several threads: `time_line` between the rounds, median
 };
@@ -28,8 +29,6 @@ struct Timing {
 /// Appends these options without a measure of novelty, then with each measure that the game has.
 void add_measures(std::vector<engine::Options>& list, const games::AnyGame& game,
                   engine::Options options);
-/// The median of at least one number.
-[[nodiscard]] double median(std::vector<double> values);
 /// Whether a search has none of the optional parts, so that others are compared with it.
 [[nodiscard]] bool is_plain(const engine::Options& options);
 /// Which bonuses are on: none, relative, qualitative, both.
@@ -50,13 +49,13 @@ struct PlayoutTiming {
 [[nodiscard]] PlayoutTiming time_playouts(const games::AnyGame& game, double seconds);
 
 /// Times all variants of a game for about `seconds`. Each plain search with those compared with it
-/// has an equal share of the time, and at least one round. Ratios are medians of the rounds.
+/// has an equal share of the time, and at least one round. Ratios are of the rounds.
 /// Bonuses are computed and bounded by 0. Blocks.
 [[nodiscard]] std::vector<Timing> time_variants(const games::AnyGame& game,
                                                 std::int64_t simulations, double seconds);
 
 /// Times the first of the variants by one thread and by 2, 4, 8 ... up to `most_threads`, which
-/// this function starts. Ratios compare with one thread, and are medians of the rounds. Blocks.
+/// this function starts. Ratios are of the rounds and compare with one thread. Blocks.
 [[nodiscard]] std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
                                                int most_threads, double seconds);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "clients/report/formatting.hpp"
@@ -84,6 +85,10 @@ void draw(Plot& plot, const Series& series, const std::string& style, double shi
   plot.line(scores, style);
 }
 
+Interval interval_or_value(const MedianEstimate& estimate) {
+  return estimate.interval.value_or(Interval{estimate.value, estimate.value});
+}
+
 }  // namespace
 
 bool has_figure(const Table& table) { return !series_of(table).empty(); }
@@ -121,6 +126,53 @@ std::string figure_of(const Table& table) {
     const std::string style = "series-" + std::to_string(i % styles);
     draw(plot, all[i], style, place * shift * width);
     plot.name(last + edge * width, heights[i], all[i].name, style);
+  }
+  return plot.svg(style_sheet).str() + "\n";
+}
+
+std::string figure_of(const Times& times) {
+  constexpr double room_for_names = 0.9;  // a share of the ratios' range
+  constexpr double edge = 0.05;
+  constexpr double line_height = 0.6;  // of a row
+  std::vector<GameTimes> games = times.static_values;
+  for (GameTimes game : times.networks) {
+    game.game += ", network";
+    games.push_back(std::move(game));
+  }
+  const std::vector<std::string> measures = measures_of(games);
+  Axis x{std::string(times_figure_title), 1, 1};
+  std::vector<std::string> rows;
+  for (const GameTimes& game : games) {
+    rows.push_back(game.game);
+    for (const MeasureTime& measure : game.measures) {
+      const Interval shown = interval_or_value(measure.ratio);
+      x.low = std::min(x.low, shown.low);
+      x.high = std::max(x.high, shown.high);
+    }
+  }
+  const double width = x.high > x.low ? x.high - x.low : 1;
+  const double last = x.high;
+  x.low -= edge * width;
+  x.high += room_for_names * width;
+  Plot plot(std::string(times_figure_title),
+            format("%zu searches without novelty, and those with each measure; 95 %% intervals",
+                   games.size()),
+            x, rows);
+  plot.upright(1, "even");
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    const std::string style = "series-" + std::to_string(i % styles);
+    const double place = static_cast<double>(i + 1) / static_cast<double>(measures.size() + 1);
+    for (std::size_t row = 0; row < games.size(); ++row) {
+      const auto& known = games[row].measures;
+      const auto measure = std::ranges::find(known, measures[i], &MeasureTime::novelty);
+      if (measure == known.end()) continue;
+      const double y = static_cast<double>(row) + place;
+      const Interval shown = interval_or_value(measure->ratio);
+      plot.line(std::vector<Point>{{shown.low, y}, {shown.high, y}}, style);
+      plot.dot(measure->ratio.value, y, style);
+    }
+    plot.name(last + edge * width, line_height * (static_cast<double>(i) + 0.5), measures[i],
+              style);
   }
   return plot.svg(style_sheet).str() + "\n";
 }

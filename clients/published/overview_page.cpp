@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <ranges>
 
 #include "clients/experiments/settings.hpp"
@@ -29,10 +30,10 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 | reproduced | the players have the paper's options, and our score is what the paper says |
 | in agreement | our score is what the paper says, but the players have other options: the paper's are not known |
 | contradicted | the players have the paper's options, and our score is not what the paper says |
-| open | our score is not what the paper says, and the players have other options |
+| open | our score is not what the paper says, and the players have other options; or, of times, what the paper says is not known here |
 | undecided | the interval of our score, or of its difference from the paper's, is too wide to tell |
 | begun | not all games planned were played |
-| not run | no game of it was played here; with the time that it takes, from games that were timed |
+| not run | no game of it was played here, or nothing measured; with the time that it takes, from games that were timed |
 | by hand | `./dev results` does not make the page, which says how it was measured and judged |
 
 | the paper has | our score is what the paper says if the 95 % interval | and it is not if the interval |
@@ -89,20 +90,25 @@ std::string cost_like(const Setting& names, double times, const std::vector<Tabl
 }
 
 /// A published table or figure as the list has it.
-Row row_of(const Repository& repository, const Setting& item, const std::vector<Table>& tables) {
-  item.expect_keys({"name", "table", "page", "found", "like", "times", "why"});
+Row row_of(const Repository& repository, const Setting& item, const std::vector<Table>& tables,
+           const std::optional<Times>& times) {
+  item.expect_keys({"name", "table", "slowdown_by", "page", "found", "like", "times", "why"});
   std::string found = "not run";
   std::string page;
   if (const Setting* const table = item.find("table")) {
     found = found_in(table_named(table->text(), *table, tables));
     page = table->text();
+  } else if (const Setting* const part = item.find("slowdown_by")) {
+    if (part->text() != "novelty") part->refuse("expected novelty");
+    if (times) found = "open: " + findings_of(*times);
+    page = times_name;
   } else if (const Setting* const by_hand = item.find("page")) {
     if (!fs::exists(repository.page(by_hand->text()))) by_hand->refuse("there is no such page");
     found = "by hand: " + item.at("found").text();
     page = by_hand->text();
   } else if (const Setting* const like = item.find("like")) {
-    const Setting* const times = item.find("times");
-    found += cost_like(*like, times != nullptr ? times->number(0, 1e6) : 1, tables);
+    const Setting* const factor = item.find("times");
+    found += cost_like(*like, factor != nullptr ? factor->number(0, 1e6) : 1, tables);
   }
   if (const Setting* const why = item.find("why")) {
     if (found.ends_with('.')) found.pop_back();
@@ -187,12 +193,22 @@ void write_page(const fs::path& path, const std::string& text) {
   std::cout << path.string() << "\n";
 }
 
+/// Writes a figure, or removes it if there is none.
+void write_figure(const fs::path& path, const std::optional<std::string>& figure) {
+  if (figure) {
+    write_page(path, *figure);
+  } else if (fs::remove(path)) {
+    std::cout << path.string() << " removed\n";
+  }
+}
+
 }  // namespace
 
 std::string overview_page(const Repository& repository, const std::vector<Table>& tables) {
   const std::vector<Family> families = families_of(tables);
   std::string out = made_by("data/results/papers.toml, and the records and costs beside it");
   out += rules;
+  const std::optional<Times> times = read_times(repository.times());
   const Setting list = read_settings(repository.papers());
   list.expect_keys({"paper"});
   for (const Setting& paper : list.list_at("paper")) {
@@ -203,7 +219,7 @@ std::string overview_page(const Repository& repository, const std::vector<Table>
     }
     std::vector<Row> rows;
     for (const Setting& item : paper.list_at("item")) {
-      rows.push_back(row_of(repository, item, tables));
+      rows.push_back(row_of(repository, item, tables, times));
     }
     out += table_text({"published", "here", "page"}, rows) + "\n";
   }
@@ -216,16 +232,17 @@ void write_pages(const Repository& repository) {
   for (const std::string& name : table_names(repository)) {
     tables.push_back(read_table(repository, name));
   }
+  const std::optional<Times> times = read_times(repository.times());
   const std::vector<Family> families = families_of(tables);
   for (const Table& table : tables) {
     write_page(repository.page(table.name), table_page(table, families));
-    if (has_figure(table)) {
-      write_page(repository.figure(table.name), figure_of(table));
-    } else if (fs::remove(repository.figure(table.name))) {
-      std::cout << repository.figure(table.name).string() << " removed\n";
-    }
+    write_figure(repository.figure(table.name),
+                 has_figure(table) ? std::optional(figure_of(table)) : std::nullopt);
   }
   if (fs::exists(repository.papers())) {
+    const std::string name(times_name);
+    write_page(repository.page(name), times_page(times));
+    write_figure(repository.figure(name), times ? std::optional(figure_of(*times)) : std::nullopt);
     write_page(repository.page("README"), overview_page(repository, tables));
   }
 }

@@ -27,6 +27,8 @@ struct Repository {
   [[nodiscard]] std::filesystem::path repeats() const {
     return root / "data/results/repeats.jsonl";
   }
+  /// What `pitboss results time` has measured.
+  [[nodiscard]] std::filesystem::path times() const { return root / "data/results/times.json"; }
   [[nodiscard]] std::filesystem::path papers() const { return root / "data/results/papers.toml"; }
   [[nodiscard]] std::filesystem::path figure(const std::string& table) const {
     return root / "docs/results" / (table + ".svg");

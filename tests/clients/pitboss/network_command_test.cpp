@@ -117,7 +117,11 @@ TEST_CASE("pitboss bench: networks are timed when they are asked for") {
   const auto& network = more["networks"][0];
   CHECK(network["game"] == "connect4");
   for (const auto& batch : network["batches"]) CHECK(batch["evaluations_per_second"] > 0);
-  for (const auto& search : network["searches"]) CHECK(search["simulations_per_second"] > 0);
+  for (const auto& search : network["searches"]) {
+    CHECK(search["simulations_per_second"] > 0);
+    CHECK(search["simulations"] == 10);
+    CHECK(search["rounds"] >= 5);
+  }
   CHECK(network["batches"].size() == 3);
   CHECK(network["searches"].size() == 10);
 }

@@ -139,6 +139,11 @@ TEST_CASE("the pages in docs/results are what the records in data/results give")
     CHECK(fs::exists(ours().figure(table.name)) == has_figure(table));
     if (has_figure(table)) CHECK(read_text(ours().figure(table.name)) == figure_of(table));
   }
+  const auto times = read_times(ours().times());
+  const std::string name(times_name);
+  CHECK(read_text(ours().page(name)) == times_page(times));
+  CHECK(fs::exists(ours().figure(name)) == times.has_value());
+  if (times) CHECK(read_text(ours().figure(name)) == figure_of(*times));
   CHECK(read_text(ours().page("README")) == overview_page(ours(), tables));
 }
 
@@ -435,6 +440,46 @@ TEST_CASE("overview_page") {
   CHECK(has(page,
             "## Does A help?\n\n**In 0 of 2 comparisons that were played to the end the player is "
             "better than its control"));
+}
+
+TEST_CASE("overview_page and write_pages: what novelty costs") {
+  const SmallRepository small;
+  const Repository repository = small.repository();
+  edit(repository.papers(), "page = \"small\"\nfound = \"3 of 4 are reproduced\"",
+       "slowdown_by = \"novelty\"\nwhy = \"so it is\"");
+  const std::string link = " | [novelty-times](novelty-times.md) |\n";
+  write_pages(repository);
+  CHECK(has(read_text(repository.page("README")), "| Figure 2 | not run; so it is" + link));
+  CHECK(has(read_text(repository.page("novelty-times")), "**Not measured.**"));
+  CHECK_FALSE(fs::exists(repository.figure("novelty-times")));
+
+  const std::string plain =
+      R"({"game": "hex", "evaluation": "static", "novelty": "none", "estimators": "none",
+          "bonus": "none", "solver": false, "mast": 0, "threads": 1, "simulations": 10,
+          "simulations_per_second": 99, "overhead": 1, "overhead_interval": null, "rounds": 2})";
+  std::string novel = plain;
+  novel.replace(novel.find("none"), 4, "evaluation").replace(novel.find("d\": 1,"), 5, "d\": 1.5");
+  write_text(repository.times(),
+             R"({"command": "bench", "signature": "s", "rows": [)" + plain + "," + novel + "]}");
+  write_pages(repository);
+  CHECK(has(read_text(repository.page("README")),
+            "| Figure 2 | open: a measure makes a search 1.50 to 1.50 times as long in 1 game with "
+            "static values; so it is" +
+                link));
+  CHECK(has(read_text(repository.page("novelty-times")), "| hex | 10 | 99 | 2 | 1.500 |\n"));
+  CHECK(fs::exists(repository.figure("novelty-times")));
+
+  // A damaged record stops everything, also the pages of tables.
+  fs::remove_all(repository.root / "docs/results");
+  write_text(repository.times(), "{\"rows\": []}");
+  CHECK(has(error_of([&] { write_pages(repository); }), repository.times().string() + ": not the"));
+  CHECK_FALSE(fs::exists(repository.root / "docs/results"));
+  fs::remove(repository.times());
+  write_pages(repository);
+  CHECK_FALSE(fs::exists(repository.figure("novelty-times")));
+
+  edit(repository.papers(), "\"novelty\"", "\"luck\"");
+  CHECK(has(error_of([&] { write_pages(repository); }), "expected novelty"));
 }
 
 TEST_CASE("overview_page: mistakes in the findings") {
