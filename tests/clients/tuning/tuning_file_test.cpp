@@ -119,7 +119,7 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
   wrong.replace(wrong.find("othello = { k = [0.03, 0.06] }"), 30,
                 "othello = { beta = { min = 0, max = 1 } }");
   wrong.replace(wrong.find("[\"K\"]"), 5, "[\"beta\"]");
-  CHECK(error(wrong, {"othello", "control"}).find("line 18, beta: bandits choose among values") !=
+  CHECK(error(wrong, {"othello", "control"}).find("line 21, beta: bandits choose among values") !=
         std::string::npos);
   wrong = text;
   wrong.replace(wrong.find("othello = { k = [0.03"), 7, "gomoku");
