@@ -144,21 +144,23 @@ std::string difference_text(const ControlComparison& one) {
   return points_text(*one.difference) + (standing.empty() ? "" : " **" + standing + "**");
 }
 
-/// The differences between players and controls: a line for each table, player and control that
-/// have some, a column for each game.
+/// The differences between players and controls: a line for each table and player, or for each of
+/// the player's controls, that has some, a column for each game.
 std::string differences_table(const Family& family, const std::vector<Table>& tables) {
-  Row heads{"table", "player", "control"};
+  Row heads{"table", "player"};
+  if (family.has_several_controls()) heads.emplace_back("control");
+  const auto names = static_cast<std::ptrdiff_t>(heads.size());
   std::vector<Row> rows;
   for (const ControlComparison& one : family.comparisons) {
     if (!one.difference) continue;
     const auto& matches = std::ranges::find(tables, one.table, &Table::name)->matches();
     const Match& match = matches[one.match];
-    const Row names{"[" + one.table + "](" + one.table + ".md)", match.players[0].name,
-                    matches[one.control].players[0].name};
+    Row line{"[" + one.table + "](" + one.table + ".md)", match.players[0].name};
+    if (names > 2) line.push_back(matches[one.control].players[0].name);
     auto row = std::ranges::find_if(rows, [&](const Row& known) {
-      return std::ranges::equal(names, known | std::views::take(3));
+      return std::ranges::equal(line, known | std::views::take(names));
     });
-    if (row == rows.end()) row = rows.insert(row, names);
+    if (row == rows.end()) row = rows.insert(row, line);
     const auto head = std::ranges::find(heads, rules_name(match));
     const auto column = static_cast<std::size_t>(head - heads.begin());
     if (head == heads.end()) heads.push_back(rules_name(match));

@@ -409,8 +409,8 @@ TEST_CASE("table_page: a player whose novelty changes no move") {
             "**In 1 of 2 comparisons that were played to the end the player is better than its "
             "control, and in 0 worse**"));
   CHECK(has(overview,
-            "| table | player | control | connect4 | othello |\n|---|---|---|---|---|\n"
-            "| [small](small.md) | A | C | the same games | +100.0 ["));
+            "| table | player | connect4 | othello |\n|---|---|---|---|\n"
+            "| [small](small.md) | A | the same games | +100.0 ["));
   CHECK(has(overview, "] **better** |\n"));
 }
 
