@@ -101,12 +101,7 @@ void put_table(Options& options, const Setting& table, Read read) {
 template <class Read>
 void put_all(Options& options, const Setting& table, const Match& match, Read read) {
   put_table(options, table, read);
-  for (const bool is_general : {true, false}) {
-    for (const Setting& entry : table.table()) {
-      if (!entry.is_table() || (entry.key() == match.game) != is_general) continue;
-      if (is_about(entry.key(), match)) put_table(options, entry, read);
-    }
-  }
+  for (const Setting* const own : tables_for(table, match)) put_table(options, *own, read);
 }
 
 Language language_of(const Setting& setting) {
@@ -209,6 +204,17 @@ bool is_about(const std::string& name, const Match& match) {
   if (name == match.game) return true;
   const std::optional<Match> named = match_at(name);
   return named && same_rules(*named, match);
+}
+
+std::vector<const Setting*> tables_for(const Setting& table, const Match& match) {
+  std::vector<const Setting*> tables;
+  for (const bool is_general : {true, false}) {
+    for (const Setting& entry : table.table()) {
+      if (!entry.is_table() || (entry.key() == match.game) != is_general) continue;
+      if (is_about(entry.key(), match)) tables.push_back(&entry);
+    }
+  }
+  return tables;
 }
 
 bool is_of_game(const Setting& entry) {

@@ -15,6 +15,10 @@ namespace pitboss::clients {
 /// "gomoku size=9" to that size. False if `name` names no game.
 [[nodiscard]] bool is_about(const std::string& name, const Match& match);
 
+/// The tables in a table that are about the match's game: those for all games of its name, then
+/// those for its parameters.
+[[nodiscard]] std::vector<const Setting*> tables_for(const Setting& table, const Match& match);
+
 /// Whether an entry of a table is a table for a game: its key names one.
 [[nodiscard]] bool is_of_game(const Setting& entry);
 

@@ -179,8 +179,8 @@ std::string family_text(const Family& family, const std::vector<Table>& tables) 
       family.better(), family.played(), family.worse(), family.higher());
   if (family.has_several_controls()) {
     const int players = family.better_than_all();
-    out += format("%d %s better than all %s controls. ", players,
-                  players == 1 ? "player is" : "players are", players == 1 ? "its" : "their");
+    out += players == 0 ? "No player is better than all its controls. "
+                        : format("%d of the players are better than all their controls. ", players);
   }
   out += "Players beside controls: " + played_text(family) + " ";
   out += highest_text(family, tables);

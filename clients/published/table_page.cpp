@@ -138,6 +138,11 @@ Row row_of(const Table& table, std::size_t number, const Options& common, const 
   return row;
 }
 
+std::string p_text(double p) {
+  constexpr double least = 0.00005;  // that is not rounded to 0
+  return p < least ? "< 0.0001" : format("%.4f", p);
+}
+
 /// A line for a player and a control.
 Row row_of(const Table& table, const ControlComparison& one) {
   const Match& match = table.matches()[one.match];
@@ -151,8 +156,8 @@ Row row_of(const Table& table, const ControlComparison& one) {
     row.insert(row.end(), {"the same games", "", "", ""});
     return row;
   }
-  row.insert(row.end(), {points_text(*one.difference), format("%.4f", one.difference->p),
-                         format("%.4f", one.adjusted_p), std::string(standing_of(one))});
+  row.insert(row.end(), {points_text(*one.difference), p_text(one.difference->p),
+                         p_text(one.adjusted_p), std::string(standing_of(one))});
   return row;
 }
 

@@ -54,11 +54,11 @@ std::string negligible_text(const std::vector<GameTimes>& networks) {
     if (measure.ratio.interval && measure.ratio.interval->high < negligible) ++below;
   });
   if (below == all) {
-    return format("every interval lies below %.2f, in agreement with the paper's \"negligible\"",
-                  negligible);
+    return format("every interval lies below %.2f: negligible, as the paper says", negligible);
   }
   return format(
-      "of %d ratios %d have an interval below %.2f, so the paper's \"negligible\" is not shown",
+      "of %d ratios %d have an interval below %.2f: that all are negligible, as the paper says, is "
+      "not shown",
       all, below, negligible);
 }
 
@@ -120,7 +120,9 @@ std::string times_page(const std::optional<Times>& times) {
                 std::string(times_name).c_str());
   out +=
       "\n## Command\n\n`./dev results time` measures anew: `--networks` networks, too, `--seconds "
-      "S` more rounds. The record is what\n\n```\n" +
+      "S` more rounds. On the machine, which the record does not name, these ratios depend, too. "
+      "The "
+      "record is what\n\n```\n" +
       times->command +
       "\n```\n\nprints, with the searches' [signature](../development.md#the-bench) `" +
       times->signature + "`.\n";

@@ -196,6 +196,14 @@ SearchSpace parameters_in(const Setting& table, bool is_ours) {
   return space;
 }
 
+/// Refuses mistakes in a game's table, also of a game that is not tuned now.
+void check_table_of_game(const Setting& table, bool is_ours) {
+  for (const Setting& own : table.table()) {
+    if (is_of_game(own)) own.refuse("a game's table has parameters, not tables of games");
+  }
+  static_cast<void>(parameters_in(table, is_ours));
+}
+
 }  // namespace
 
 double Range::coordinate_of(double number) const {
@@ -238,21 +246,16 @@ std::string text_of(const SearchSpace& space, const Values& values) {
 
 SearchSpace read_search_space(const Setting& parameters, const Match& match, bool is_ours) {
   SearchSpace space = parameters_in(parameters, is_ours);
-  for (const bool is_general : {true, false}) {
-    for (const Setting& entry : parameters.table()) {
-      if (!is_of_game(entry) || (entry.key() == match.game) != is_general) continue;
-      for (const Setting& own : entry.table()) {
-        if (is_of_game(own)) own.refuse("a game's table has parameters, not tables of games");
-      }
-      const SearchSpace own = parameters_in(entry, is_ours);
-      if (!is_about(entry.key(), match)) continue;
-      for (const TunedParameter& parameter : own) {
-        const auto place = with_name(space, parameter.name);
-        if (place == space.end()) {
-          space.push_back(parameter);
-        } else {
-          *place = parameter;
-        }
+  for (const Setting& entry : parameters.table()) {
+    if (is_of_game(entry)) check_table_of_game(entry, is_ours);
+  }
+  for (const Setting* const table : tables_for(parameters, match)) {
+    for (const TunedParameter& parameter : parameters_in(*table, is_ours)) {
+      const auto place = with_name(space, parameter.name);
+      if (place == space.end()) {
+        space.push_back(parameter);
+      } else {
+        *place = parameter;
       }
     }
   }
@@ -262,21 +265,15 @@ SearchSpace read_search_space(const Setting& parameters, const Match& match, boo
 
 const Setting& parameter_setting(const Setting& parameters, const Match& match,
                                  std::string_view name) {
-  const auto in = [&](const Setting& table) {
-    const auto found = std::ranges::find_if(table.table(), [&](const Setting& entry) {
-      return !is_of_game(entry) && games::same_ignoring_case(entry.key(), name);
-    });
-    return found == table.table().end() ? nullptr : &*found;
-  };
-  const Setting* last = in(parameters);
-  for (const bool is_general : {true, false}) {
-    for (const Setting& entry : parameters.table()) {
-      if (!is_of_game(entry) || (entry.key() == match.game) != is_general) continue;
-      if (!is_about(entry.key(), match)) continue;
-      if (const Setting* const own = in(entry)) last = own;
+  std::vector<const Setting*> tables{&parameters};
+  for (const Setting* const own : tables_for(parameters, match)) tables.push_back(own);
+  const Setting* last = &parameters;
+  for (const Setting* const table : tables) {
+    for (const Setting& entry : table->table()) {
+      if (!is_of_game(entry) && games::same_ignoring_case(entry.key(), name)) last = &entry;
     }
   }
-  return last != nullptr ? *last : parameters;
+  return *last;
 }
 
 }  // namespace pitboss::clients

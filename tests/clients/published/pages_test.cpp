@@ -388,10 +388,10 @@ TEST_CASE("table_page: a player with two controls is compared with each") {
   CHECK(has(overview, "| [small](small.md) | A | C | +50.0 ["));
   CHECK(has(overview, "| [small](small.md) | A | D | +100.0 ["));
   CHECK(has(overview, "In 1 of 2 comparisons that were played to the end"));
-  CHECK(has(overview, "0 players are better than all their controls."));
+  CHECK(has(overview, "No player is better than all its controls."));
   CHECK(has(overview, "(connect4, A beside D)"));
   small.record({{0, 4}, {1, 0}, {2, 0}});
-  CHECK(has(small_overview(small), "1 player is better than all its controls."));
+  CHECK(has(small_overview(small), "1 of the players are better than all their controls."));
 }
 
 TEST_CASE("table_page: a player whose novelty changes no move") {

@@ -157,13 +157,13 @@ TEST_CASE("findings_of times: the range, and whether networks agree with the pap
   json record_ = record();
   CHECK(findings_of(times_of(record_)) ==
         "a measure makes a search 0.97 to 1.15 times as long in 2 games with static values, and "
-        "1.00 to 1.00 times as long in 1 game with networks, where every interval lies below 1.05, "
-        "in agreement with the paper's \"negligible\"");
+        "1.00 to 1.00 times as long in 1 game with networks, where every interval lies below 1.05: "
+        "negligible, as the paper says");
   json& interval = record_["networks"][0]["searches"][1]["overhead_interval"];
   interval[1] = 1.05;
   CHECK(findings_of(times_of(record_))
-            .ends_with("of 1 ratios 0 have an interval below 1.05, so the paper's "
-                       "\"negligible\" is not shown"));
+            .ends_with("of 1 ratios 0 have an interval below 1.05: that all are negligible, as "
+                       "the paper says, is not shown"));
   // Without an interval nothing is shown.
   for (json& search : record_["networks"][0]["searches"]) {
     search["overhead_interval"] = nullptr;
