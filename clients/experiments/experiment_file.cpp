@@ -68,7 +68,7 @@ class Reader {
     const Match game = tuned_game(choice);
     const PlayerSettings& tuned = tuned_player(*tune, choice);
     if (!tuned.plays(game)) tuned.settings().refuse(tuned.name() + " does not play " + game.game);
-    check_tuned(tune->at("parameters"));
+    check_tuned(parameter_names(tune->at("parameters")));
     Match itself = game;
     itself.players = {tuned.player_at(game), tuned.player_at(game)};
     itself.players[1].name += ".other";
@@ -80,7 +80,7 @@ class Reader {
       match.players = {tuned.player_at(match), other.player_at(match)};
       out_.experiment.matches.push_back(std::move(match));
     }
-    return {std::move(out_), std::move(itself), *tune, tuned.settings(), matches_};
+    return {std::move(out_), std::move(itself), *tune, tuned.settings()};
   }
 
  private:
@@ -145,14 +145,22 @@ class Reader {
     return found == players_.end() ? nullptr : &*found;
   }
 
-  /// Checks which parameters the players' keys `tuned` list, of all players.
-  void check_tuned(const Setting& parameters) const {
-    std::vector<std::string_view> known;
+  /// The names in [tune.parameters], those in its tables of games included.
+  [[nodiscard]] std::vector<std::string_view> parameter_names(const Setting& parameters) const {
+    std::vector<std::string_view> names;
     for (const Setting& entry : parameters.table()) {
-      if (!is_of_game(entry)) known.push_back(entry.key());
-      if (!is_of_game(entry)) continue;
-      for (const Setting& own : entry.table()) known.push_back(own.key());
+      if (!is_of_game(entry)) {
+        names.push_back(entry.key());
+        continue;
+      }
+      expect_game(entry, entry.key(), matches_);
+      for (const Setting& own : entry.table()) names.push_back(own.key());
     }
+    return names;
+  }
+
+  /// Checks which parameters the players' keys `tuned` list, of all players.
+  void check_tuned(const std::vector<std::string_view>& known) const {
     for (const PlayerSettings& player : players_) {
       const Setting* const tuned = player.settings().find("tuned");
       if (tuned == nullptr) continue;

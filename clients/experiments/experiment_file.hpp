@@ -57,9 +57,8 @@ struct TuningFile {
   ExperimentFile file;
   /// The tuned player against itself, under another name.
   Match itself;
-  Setting tune;              ///< the table [tune]
-  Setting player;            ///< the tuned player's table
-  std::vector<Match> games;  ///< all of the file, without players
+  Setting tune;    ///< the table [tune]
+  Setting player;  ///< the tuned player's table
 };
 [[nodiscard]] TuningFile read_tuning_file(const std::filesystem::path& path,
                                           const TuningChoice& choice = {});

@@ -6,7 +6,6 @@
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/match_configuration.hpp"
-#include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "games/letter_case.hpp"
 
@@ -99,12 +98,6 @@ void read_method(const Setting& tune, TuningSettings& settings) {
   read_games(tune, "deviation_games", settings.deviations.games);
   if (const Setting* const s = tune.find("deviation_rounds")) {
     settings.deviations.rounds = s->count(1, 1000);
-  }
-}
-
-void check_tables_of_games(const Setting& parameters, const std::vector<Match>& games) {
-  for (const Setting& entry : parameters.table()) {
-    if (is_of_game(entry)) expect_game(entry, entry.key(), games);
   }
 }
 
@@ -273,7 +266,6 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
     plan.file.player.refuse("a player that speaks \"gtp\" has no options to tune");
   }
   const Setting& parameters = tune.at("parameters");
-  check_tables_of_games(parameters, plan.file.games);
   plan.space =
       read_search_space(parameters, plan.file.itself, player.language == Language::pitboss);
   if (const Setting* const s = plan.file.player.find("tuned")) {
@@ -293,9 +285,8 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   conditions.opponents = is_self_play ? 0 : static_cast<int>(opponents.size());
   if (!is_self_play && opponents.empty()) {
     plan.file.player.refuse(
-        "has no opponent: that is another [[player]], which the file's pairings, if it has any, "
-        "pair "
-        "with it, or the player itself with self_play = true in [tune]");
+        "has no opponent: that is another [[player]], with whom pairings must pair it if there are "
+        "any, or the player itself with self_play = true in [tune]");
   }
   for (const Match& match : opponents) {
     if (setup_key(match.players[0]) == setup_key(match.players[1])) {
