@@ -52,6 +52,11 @@ enum class NoveltyMix : std::uint8_t {
   return k * std::sqrt(ratio * std::min(most_variance, variance + std::sqrt(2 * ratio)));
 }
 
+/// PUCT's exploration term c P sqrt(n) / (1 + n_a), P the move's prior probability.
+[[nodiscard]] inline double puct_bonus(double c, double prior, double n, double n_a) {
+  return c * prior * std::sqrt(n) / (1 + n_a);
+}
+
 /// A quality-based bonus: -a + 2a / (1 + e^-(k lambda)), in (-a, a) for the bound a; lambda is the
 /// number of standard deviations by which a win is better than the mean of its kind (Quality-based
 /// Rewards for MCTS Simulations, where a is 1/4: b = -0.25 + 0.5 / (1 + e^-(k lambda))).

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/estimators/all_estimators.hpp"
 #include "engine/estimators/combination.hpp"
 #include "engine/estimators/context_table.hpp"
-#include "engine/estimators/make_abstractor.hpp"
 #include "engine/estimators/trail.hpp"
 #include "engine/tree/tree.hpp"
 #include "games/game.hpp"
@@ -35,8 +35,8 @@ class Estimators {
  public:
   Estimators();
 
-  /// Begins a search and decides which tables `make_room` will empty: those of `oma` and `rave`,
-  /// whose contexts begin at the root; the others, too, unless `keep_estimates` is on and they
+  /// Begins a search and decides which tables `make_room` will empty: those whose
+  /// contexts begin at the root; the others, too, unless `keep_estimates` is on and they
   /// still fit the options. May throw std::bad_alloc; then `begin` may be called again.
   void begin(const Options& options);
   /// Has the next search begin with empty tables; their memory stays.
@@ -86,14 +86,14 @@ class Estimators {
  private:
   struct Part {
     Estimator kind;
+    const EstimatorRow& row;
     std::unique_ptr<Abstractor<G>> abstractor;
     ContextTable table;
     std::vector<std::uint64_t> keys;  ///< of the last position's moves
     bool asked;                       ///< whether `choose` reads the table for the next move
     bool to_empty;                    ///< whether `make_room` empties the table
-    /// By mover: whether the mover's last move in this simulation was new to the table of `oma`.
-    /// Then longer sequences of its moves are new, too, or the beginning of a known one was
-    /// evicted.
+    /// By mover, if contexts nest: whether the mover's last move in this simulation was new. Then
+    /// longer sequences of its moves are new, too, or the beginning of a known one was evicted.
     std::array<bool, G::players> beyond_known;
   };
   struct alignas(64) Line {
@@ -120,7 +120,7 @@ class Estimators {
   [[nodiscard]] static float* data(Column& column) { return column.front().value; }
 
   Options options_;
-  std::array<Factors, estimator_count> factors_{};
+  std::array<Factors, AllEstimators::count> factors_{};
   std::vector<Part> parts_;
   EstimatorTrace now_;     ///< the simulation under way
   std::size_t above_ = 0;  ///< how many moves of `now_` lead to where simulations begin
@@ -135,11 +135,11 @@ class Estimators {
 template <games::Game G>
 Estimators<G>::Estimators() {
   constexpr std::size_t lines = (G::max_moves + MoveBlock::padding) / 16 + 1;
-  means_.assign(estimator_count, Column(lines));
-  counts_.assign(estimator_count, Column(lines));
+  means_.assign(AllEstimators::count, Column(lines));
+  counts_.assign(AllEstimators::count, Column(lines));
   bounds_.resize(lines);
   now_.played.reserve(G::max_plies);
-  now_.keys.reserve(G::max_plies * estimator_count);
+  now_.keys.reserve(G::max_plies * AllEstimators::count);
 }
 
 template <games::Game G>
@@ -150,8 +150,7 @@ void Estimators<G>::begin(const Options& options) {
                     reward_excess(options) == reward_excess(options_);
   if (!same) parts_ = make_parts(options.estimators);
   for (Part& part : parts_) {
-    const bool from_root = part.kind == Estimator::own_moves || part.kind == Estimator::rave;
-    part.to_empty = part.to_empty || !options.keep_estimates || from_root;
+    part.to_empty |= !options.keep_estimates || part.row.begins_at_root;
   }
   take(options);
   low_ = -reward_excess(options);
@@ -171,11 +170,12 @@ void Estimators<G>::make_room() {
 template <games::Game G>
 auto Estimators<G>::make_parts(EstimatorSet estimators) const -> std::vector<Part> {
   std::vector<Part> parts;
-  for (int i = 0; i < estimator_count; ++i) {
+  for (int i = 0; i < AllEstimators::count; ++i) {
     const auto kind = static_cast<Estimator>(i);
     auto abstractor = estimators.has(kind) ? make_abstractor<G>(kind) : nullptr;
     if (!abstractor) continue;
     parts.push_back({kind,
+                     AllEstimators::rows[i],
                      std::move(abstractor),
                      {},
                      std::vector<std::uint64_t>(G::max_moves),
@@ -200,7 +200,7 @@ template <games::Game G>
 void Estimators<G>::take(const Options& options) {
   options_ = options;
   for (std::size_t i = 0; i < factors_.size(); ++i) {
-    const EstimatorRow& row = estimator_rows()[i];
+    const EstimatorRow& row = AllEstimators::rows[i];
     const double b = row.bias_of(options);
     const double c = options.*row.exploration;
     factors_[i] = {static_cast<float>(b * b), static_cast<float>(8 * c * c)};
@@ -243,8 +243,8 @@ void Estimators<G>::follow(const G& position, games::Move move, int chosen, bool
       key = key_of(key, action);
       part.table.prefetch(key);
     }
-    // If this sequence of own moves is new, every longer one is.
-    if (part.kind == Estimator::own_moves && part.asked) {
+    // If a sequence of own moves is new, every longer one is.
+    if (part.row.nests && part.asked) {
       part.beyond_known[games::index(mover)] = part.table.of(key).count == 0;
     }
     now_.keys.push_back(key);
@@ -260,7 +260,7 @@ void Estimators<G>::learn(const games::Values<G>& values) {
     rewards[c] = std::clamp((values[c] - low_) * scale_, 0.0, 1.0);
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    if (parts_[p].kind == Estimator::rave) {
+    if (parts_[p].row.counts_all_later) {
       learn_all_later(parts_[p], rewards);
       continue;
     }

@@ -12,8 +12,8 @@ template <games::Game G>
 bool Estimators<G>::ask(games::Colour mover, bool in_tree) {
   bool any = false;
   for (Part& part : parts_) {
-    // RAVE learns at positions of the tree only.
-    part.asked = part.kind == Estimator::rave ? in_tree : !part.beyond_known[games::index(mover)];
+    // What counts all later moves learns at positions of the tree only.
+    part.asked = part.row.counts_all_later ? in_tree : !part.beyond_known[games::index(mover)];
     any |= part.asked;
   }
   return any;
@@ -79,7 +79,7 @@ int Estimators<G>::choose(const G& position, std::span<const games::Move> moves,
   look_up(position, moves);
   const int count = static_cast<int>(moves.size());
   const int padded = MoveBlock::padded_count(count);
-  std::array<EstimateColumn, estimator_count> columns;
+  std::array<EstimateColumn, AllEstimators::count> columns;
   std::size_t used = 0;
   const auto add = [&](Estimator kind, const Column& mean, const Column& n, float least) {
     const Factors& factors = factors_[static_cast<std::size_t>(kind)];

@@ -51,32 +51,40 @@ OptionRow list(Text name, EstimatorSet Options::*field, std::vector<Text> choice
   return {name, field, 0, 0, std::move(choices), touches.reader, touches.tree_kept, help, source};
 }
 
-constexpr std::array<EstimatorRow, estimator_count> estimators{{
-    {"history", "c_history", &Options::c_history, "", nullptr},
-    {"global", "c_global", &Options::c_global, "bias_global", &Options::bias_global},
-    {"3x3", "c_3x3", &Options::c_block, "bias_3x3", &Options::bias_block},
-    {"oma", "c_oma", &Options::c_own_moves, "bias_oma", &Options::bias_own_moves},
-    {"2gram", "c_2gram", &Options::c_two_gram, "bias_2gram", &Options::bias_two_gram},
-    {"3gram", "c_3gram", &Options::c_three_gram, "bias_3gram", &Options::bias_three_gram},
-    {"rave", "c_rave", &Options::c_rave, "bias_rave", &Options::bias_rave},
-}};
-
-std::vector<Text> estimator_names() {
+template <class Row>
+std::vector<Text> names_of(std::span<const Row> rows) {
   std::vector<Text> names;
-  for (const EstimatorRow& row : estimators) names.push_back(row.name);
+  for (const Row& row : rows) names.push_back(row.name);
   return names;
+}
+
+/// "NAME: TEXT; NAME: TEXT", for a member of the rows.
+template <class Row>
+std::string by_name(std::span<const Row> rows, Text Row::*text) {
+  std::string all;
+  for (const Row& row : rows) {
+    all.append(all.empty() ? "" : "; ").append(row.name).append(": ").append(row.*text);
+  }
+  return all;
 }
 
 /// The options of the single estimators.
 std::vector<OptionRow> estimator_options() {
+  static const auto names_with = [](Text prefix) {
+    std::vector<std::string> names;
+    for (const EstimatorRow& e : estimator_rows()) names.emplace_back(prefix).append(e.name);
+    return names;
+  };
+  static const std::vector<std::string> explorations = names_with("c_");
+  static const std::vector<std::string> biases = names_with("bias_");
   std::vector<OptionRow> rows;
-  for (const EstimatorRow& e : estimators) {
-    rows.push_back(spin(e.exploration_name, e.exploration, 0, 10, simulations,
+  for (std::size_t i = 0; i < explorations.size(); ++i) {
+    rows.push_back(spin(explorations[i], estimator_rows()[i].exploration, 0, 10, simulations,
                         "exploration factor of this estimator", "ME-MCTS, eq. 5"));
   }
-  for (const EstimatorRow& e : estimators) {
-    if (e.bias == nullptr) continue;
-    rows.push_back(spin(e.bias_name, e.bias, 0, 1, simulations,
+  for (std::size_t i = 0; i < biases.size(); ++i) {
+    if (estimator_rows()[i].bias == nullptr) continue;
+    rows.push_back(spin(biases[i], estimator_rows()[i].bias, 0, 1, simulations,
                         "by how much this estimator is off, however many samples it has, where a "
                         "win is 1 and a loss 0",
                         "ME-MCTS, eq. 4"));
@@ -84,24 +92,11 @@ std::vector<OptionRow> estimator_options() {
   return rows;
 }
 
-std::vector<Text> preset_names() {
-  std::vector<Text> names;
-  for (const PresetRow& preset : preset_rows()) names.push_back(preset.name);
-  return names;
-}
-
-Text preset_help() {
-  static const std::string text = [] {
-    std::string all;
-    for (const PresetRow& preset : preset_rows()) {
-      all.append(all.empty() ? "" : "; ").append(preset.name).append(": ").append(preset.help);
-    }
-    return all;
-  }();
-  return text;
-}
-
 std::vector<OptionRow> options_but_of_estimators() {
+  static const std::string selection_help =
+      "bound by which the tree chooses moves; " + by_name(selection_rows(), &SelectionRow::help);
+  static const std::string selection_source = by_name(selection_rows(), &SelectionRow::source);
+  static const std::string preset_help = by_name(preset_rows(), &PresetRow::help);
   return {
       spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), bounds,
            "simulations a move; 0 = no bound; time (movetime or a clock) lifts the default, not a "
@@ -122,8 +117,8 @@ std::vector<OptionRow> options_but_of_estimators() {
            "threads that search one tree, if the daemon has as many workers; with more than one "
            "the same seed no longer gives the same search",
            "-"),
-      spin("k", &Options::k, 0, 100, simulations, "exploration factor of ucb1 and ucb1-tuned",
-           "Novelty in MCTS, eqs. 9 and 10"),
+      spin("k", &Options::k, 0, 100, simulations,
+           "exploration factor of the selection rules but puct", "Novelty in MCTS, eqs. 9 and 10"),
       spin("alpha", &Options::alpha, 0, 1000, simulations,
            "scale of the novelty score; 0 leaves only the shrinking by 1 - b, if novelty_mix has "
            "one",
@@ -141,10 +136,8 @@ std::vector<OptionRow> options_but_of_estimators() {
             "how novelty N joins a move's mean Q: b alpha N + (1 - b) Q; Q + b alpha N; "
             "e + (1 - b)(Q - e) + b alpha N with e = 1 / players",
             "convex: Novelty in MCTS, eqs. 9 and 10; the others are ours"),
-      combo("selection", &Options::selection, {"ucb1", "ucb1-tuned", "puct"}, setup,
-            "bound by which the tree chooses moves; puct needs priors, which are all equal "
-            "without a network",
-            "Auer, Cesa-Bianchi, Fischer 2002; puct: Novelty in MCTS, sec. V"),
+      combo("selection", &Options::selection, names_of(selection_rows()), setup, selection_help,
+            selection_source),
       spin("c_puct", &Options::c_puct, 0, 100, simulations, "exploration factor of puct",
            "Novelty in MCTS, sec. V; the value is ours"),
       spin("fpu_reduction", &Options::fpu_reduction, 0, 1, simulations,
@@ -224,7 +217,7 @@ std::vector<OptionRow> options_but_of_estimators() {
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
       list(
-          "estimators", &Options::estimators, estimator_names(), rewards,
+          "estimators", &Options::estimators, names_of(estimator_rows()), rewards,
           "ME-MCTS: the estimators whose values are combined to choose every move, in the tree and "
           "in playouts; none = an ordinary search",
           "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
@@ -272,14 +265,12 @@ std::vector<OptionRow> options_but_of_estimators() {
           "after genmove, searches on during the opponent's time; without effect unless reuse_tree "
           "is on, since nothing would be kept",
           "-"),
-      combo("preset", &Options::preset, preset_names(), setup, preset_help(),
+      combo("preset", &Options::preset, names_of(preset_rows()), setup, preset_help,
             "docs/novelty.md, docs/quality-rewards.md, docs/networks.md"),
   };
 }
 
 }  // namespace
-
-std::span<const EstimatorRow, estimator_count> estimator_rows() { return estimators; }
 
 std::span<const OptionRow> option_rows() {
   static const std::vector<OptionRow> rows = [] {

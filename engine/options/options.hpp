@@ -37,6 +37,7 @@ enum class Novelty : std::uint8_t {
   evaluation,
   threshold
 };
+/// The selection rules (engine/tree/rules/), in the order of their list.
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
 enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };
 /// Where a network is evaluated.
@@ -52,7 +53,8 @@ enum class FinalMove : std::uint8_t { visits, value, prior };
 /// The place of a preset in `preset_rows`.
 enum class Preset : std::uint8_t {};
 
-/// The value estimators of ME-MCTS (engine/estimators/). `history` is the tree's own statistics.
+/// The value estimators of ME-MCTS (engine/estimators/), in the order of their list. `history` is
+/// the tree's own statistics.
 enum class Estimator : std::uint8_t {
   history,
   global,
@@ -62,7 +64,6 @@ enum class Estimator : std::uint8_t {
   three_gram,
   rave
 };
-inline constexpr int estimator_count = 7;
 
 /// The estimators in use. Empty: an ordinary search, not ME-MCTS.
 struct EstimatorSet {
@@ -155,21 +156,49 @@ struct Options {
   friend bool operator==(const Options&, const Options&) = default;
 };
 
-/// An estimator's name in the option `estimators`, and its own options: exploration factor c, and
-/// bias b, which `history` does not have.
+/// A move as the exploration term of a selection rule reads it.
+struct MoveSamples {
+  double n;    ///< samples of all moves
+  double n_a;  ///< of this one; above 0 but for rules by priors
+  double variance;
+  double prior;
+};
+/// What is told of a selection rule.
+struct SelectionRow {
+  std::string_view name;  ///< in the option `selection`
+  std::string_view help;
+  std::string_view source;      ///< paper
+  bool has_priors = false;      ///< whether it reads priors, which every block then has
+  bool values_untried = false;  ///< whether it gives moves without any sample a value of its own
+  /// The exploration term in double precision, by formulas.hpp, as reports have it.
+  double (*bonus)(const Options& options, const MoveSamples& move);
+};
+/// The rows of all selection rules, in the order of Selection, from their list
+/// (engine/tree/rules/all_rules-inl.hpp).
+[[nodiscard]] std::span<const SelectionRow> selection_rows();
+[[nodiscard]] inline const SelectionRow& selection_row(Selection rule) {
+  return selection_rows()[static_cast<std::size_t>(rule)];
+}
+
+/// What is told of an estimator.
 struct EstimatorRow {
-  std::string_view name;
-  std::string_view exploration_name;
-  double Options::*exploration;
-  std::string_view bias_name;
-  double Options::*bias;
+  std::string_view name;          ///< in the option `estimators`
+  std::string_view context;       ///< in words
+  std::string_view remark;        ///< may be empty
+  double Options::*exploration;   ///< the option c_NAME: exploration factor c
+  double Options::*bias;          ///< the option bias_NAME: bias b; null for `history`
+  bool needs_target = false;      ///< whether moves must have target squares
+  bool begins_at_root = false;    ///< whether contexts begin at the root of the search
+  bool nests = false;             ///< a mover's move that is new makes its later ones new
+  bool counts_all_later = false;  ///< a move counts at earlier positions of the tree, too
 
   [[nodiscard]] double bias_of(const Options& options) const {
     return bias == nullptr ? 0 : options.*bias;
   }
 };
-/// The rows of all estimators, in the order of Estimator.
-[[nodiscard]] std::span<const EstimatorRow, estimator_count> estimator_rows();
+/// The rows of all estimators, in the order of Estimator, from their list
+/// (engine/estimators/all_estimators.hpp).
+[[nodiscard]] std::span<const EstimatorRow> estimator_rows();
 
 /// The most memory of a search's tree and its estimators' tables, in MiB.
 [[nodiscard]] std::int64_t memory_mb(const Options& options);

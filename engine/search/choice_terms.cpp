@@ -1,7 +1,6 @@
 #include "engine/search/choice_terms.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/formulas.hpp"
 #include "games/all_games.hpp"
@@ -19,30 +18,16 @@ bool by_halves(const Report& report) {
   return has_halves && report.options.split_moves;
 }
 
-/// The exploration term for n samples of all moves and n_a > 0 of this one (engine/tree/rules/).
-double exploration_of(const MoveReport& move, const Options& options, double n, double n_a) {
-  switch (options.selection) {
-    case Selection::puct:
-      return options.c_puct * move.prior.value_or(0) * std::sqrt(n) / (1 + n_a);
-    case Selection::ucb1:
-      return ucb1_bonus(options.k, n, n_a);
-    case Selection::ucb1_tuned:
-      break;
-  }
-  const double range = 1 + 2 * reward_excess(options);
-  return ucb1_tuned_bonus(options.k, n, n_a, move.variance, range * range / 4);
-}
-
 ChoiceTerms terms_of(const MoveReport& move, const Options& options, int players, double n,
                      double n_a) {
   ChoiceTerms terms;
   if (move.proven != Proven::no) return terms;
   const bool is_novel = options.novelty != Novelty::none;
   if (is_novel) terms.b = novelty_weight(options.beta, n_a);
-  // PUCT's term needs no sample but a prior, which a position without a block has not told yet.
-  const bool has_term = options.selection == Selection::puct ? move.prior.has_value() : n_a > 0;
-  if (!has_term) return terms;
-  terms.exploration = exploration_of(move, options, n, n_a);
+  const SelectionRow& rule = selection_row(options.selection);
+  // By priors a term needs no sample; a position without a block has not told its priors yet.
+  if (rule.has_priors ? !move.prior : n_a == 0) return terms;
+  terms.exploration = rule.bonus(options, {n, n_a, move.variance, move.prior.value_or(0)});
   if (n_a == 0) return terms;
   const double mean = move.visits == 0 ? options.virtual_value : move.value;
   terms.bound =

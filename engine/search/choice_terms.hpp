@@ -18,8 +18,8 @@ struct ChoiceTerms {
 
 /// Those of the next choice, for each move of a report, from what the report tells: results that
 /// are still to come (threads, leaves in flight) are not in it. Nothing for a proven move, for the
-/// bound of a move without samples, for PUCT without priors, and if estimators choose or moves are
-/// chosen by halves.
+/// bound of a move without samples, for a selection rule by priors without them, and if estimators
+/// choose or moves are chosen by halves.
 [[nodiscard]] std::vector<ChoiceTerms> choice_terms(const Report& report);
 
 }  // namespace pitboss::engine

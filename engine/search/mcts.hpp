@@ -162,10 +162,11 @@ class Simulator {
     if (has_estimators()) slots_.estimators->begin_here();
   }
 
-  /// Whether the blocks of the tree have priors: the evaluator's, those of features, or, for PUCT
-  /// alone, equal ones.
+  /// Whether the blocks of the tree have priors: the evaluator's, those of features, or, for a
+  /// selection rule by priors, equal ones.
   [[nodiscard]] bool has_prior_room() const {
-    return slots_.has_priors || slots_.has_feature_priors || options_.selection == Selection::puct;
+    return slots_.has_priors || slots_.has_feature_priors ||
+           selection_row(options_.selection).has_priors;
   }
   [[nodiscard]] TreeAccess access() { return {*tree_, selector_, writer_, random_}; }
   [[nodiscard]] Selector& selector() { return selector_; }

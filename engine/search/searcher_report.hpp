@@ -92,10 +92,10 @@ std::optional<double> Searcher<G>::best_value() const {
 template <games::Game G>
 std::vector<TableReport> Searcher<G>::tables() const {
   std::vector<TableReport> list;
-  for (int i = 0; i < estimator_count; ++i) {
+  for (int i = 0; i < AllEstimators::count; ++i) {
     const auto kind = static_cast<Estimator>(i);
     if (!options().estimators.has(kind)) continue;
-    TableReport sum{std::string(estimator_rows()[static_cast<std::size_t>(i)].name)};
+    TableReport sum{std::string(AllEstimators::rows[i].name)};
     for (const auto& thread : state_.threads) {
       for (const TableUsage& table : thread->memory.tables) {
         if (table.estimator != kind) continue;

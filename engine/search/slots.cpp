@@ -25,8 +25,12 @@ void check_options(const Abilities& abilities, const Options& options) {
                     " has no quality of a finished game: set qualitative_bonus to false "
                     "(relative_bonus needs no quality)");
   }
-  if (options.estimators.has(Estimator::block) && !abilities.has_target) {
-    throw BadOption(game + " has moves without a target square: take 3x3 out of estimators");
+  for (std::size_t i = 0; i < estimator_rows().size(); ++i) {
+    const EstimatorRow& row = estimator_rows()[i];
+    if (!row.needs_target || abilities.has_target) continue;
+    if (!options.estimators.has(static_cast<Estimator>(i))) continue;
+    throw BadOption(game + " has moves without a target square: take " + std::string(row.name) +
+                    " out of estimators");
   }
   if (uses_features(options) && !abilities.has_target) {
     throw BadOption(game + " has moves without a target square, and features need one");

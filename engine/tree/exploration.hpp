@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "engine/formulas.hpp"
-#include "engine/tree/scoring.hpp"
 
 /// The terms of the formulas that depend only on a sample count: from tables for small counts,
 /// which are most frequent, else computed.
@@ -35,14 +34,6 @@ struct SampleShare {
 [[nodiscard]] inline float root_log(std::uint32_t n) {
   if (n < sample_table_size) return sample_table[n].root_log;
   return static_cast<float>(std::sqrt(std::log(static_cast<double>(n))));
-}
-
-/// The inputs of the exploration terms of a node whose moves have `samples` samples in total.
-[[nodiscard]] inline Exploration exploration(float k, std::uint32_t samples,
-                                             float most_variance = 0.25F) {
-  constexpr float root2 = 1.41421356F;
-  const float root = root_log(samples);
-  return {k * root, root2 * root, most_variance};
 }
 
 /// Every `novelty_mix` as one formula, b alpha N + centre + share (Q - centre). The parts b alpha

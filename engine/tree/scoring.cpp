@@ -13,9 +13,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "engine/tree/rules/puct-inl.hpp"
-#include "engine/tree/rules/ucb1-inl.hpp"
-#include "engine/tree/rules/ucb1_tuned-inl.hpp"
+#include "engine/tree/rules/all_rules-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
@@ -70,27 +68,22 @@ HWY_INLINE int first_of_largest(hn::Vec<Floats> largest, const float* score, int
 }
 
 template <class Rule>
-HWY_INLINE int choose_by(MoveTerms moves, float* HWY_RESTRICT score, Exploration x, int from) {
+int choose_by(MoveTerms moves, float* HWY_RESTRICT score, const RuleFactors& factors,
+              NodeTerms node, int from) {
   const Floats d;
   const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto shared = Rule::shared(factors, node);
   auto largest = hn::Set(d, none);
   for (int i = 0; i < moves.padded; i += lanes) {
-    const auto scores = Rule::scores(d, moves, i, x);
+    const auto scores = Rule::scores(d, moves, i, shared);
     hn::Store(scores, d, score + i);
     largest = hn::Max(largest, scores);
   }
   return first_of_largest(largest, score, moves.padded, from);
 }
 
-int choose_by_ucb1(MoveTerms moves, float* score, Exploration x, int from) {
-  return choose_by<Ucb1>(moves, score, x, from);
-}
-int choose_by_ucb1_tuned(MoveTerms moves, float* score, Exploration x, int from) {
-  return choose_by<Ucb1Tuned>(moves, score, x, from);
-}
-
-int choose_by_puct(MoveTerms moves, float* score, Exploration x, int from) {
-  return choose_by<Puct>(moves, score, x, from);
+ChooseMove chooser(Selection rule) {
+  return AllRules::with(rule, []<class Rule>() -> ChooseMove { return &choose_by<Rule>; });
 }
 
 int best_of(const float* score, int padded, int from) {
@@ -107,22 +100,23 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace pitboss::engine {
 
-HWY_EXPORT(choose_by_ucb1);
-HWY_EXPORT(choose_by_ucb1_tuned);
-HWY_EXPORT(choose_by_puct);
+HWY_EXPORT(chooser);
 HWY_EXPORT(best_of);
+
+RuleFactors::RuleFactors(const Options& options)
+    : k(static_cast<float>(options.k)),
+      c_puct(static_cast<float>(options.c_puct)),
+      fpu_reduction(static_cast<float>(options.fpu_reduction)) {
+  // The variance of rewards between a and b is at most (b - a)^2 / 4.
+  const auto range = static_cast<float>(1 + 2 * reward_excess(options));
+  most_variance = range * range / 4;
+}
+
+std::span<const SelectionRow> selection_rows() { return HWY_NAMESPACE::AllRules::rows; }
 
 ChooseMove choose_move_by(Selection rule) {
   choose_instruction_set();
-  switch (rule) {
-    case Selection::ucb1:
-      return &HWY_DYNAMIC_DISPATCH(choose_by_ucb1);
-    case Selection::puct:
-      return &HWY_DYNAMIC_DISPATCH(choose_by_puct);
-    case Selection::ucb1_tuned:
-      break;
-  }
-  return &HWY_DYNAMIC_DISPATCH(choose_by_ucb1_tuned);
+  return HWY_DYNAMIC_DISPATCH(chooser)(rule);
 }
 
 BestOf best_of_scores() {

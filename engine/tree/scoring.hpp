@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "engine/options/options.hpp"
 
 namespace pitboss::engine {
@@ -8,13 +10,20 @@ namespace pitboss::engine {
 /// (Google Highway); the first call chooses the machine's best. The passes use only operations that
 /// IEEE 754 defines exactly, so that every instruction set gives the same bits.
 
-/// The inputs of the exploration term that all moves of a node share.
-struct Exploration {
-  float root_log;               ///< k sqrt(ln n), n the samples of all moves
-  float root_2log;              ///< sqrt(2 ln n)
-  float most_variance = 0.25F;  ///< the largest variance of rewards
-  float root = 0;               ///< c sqrt(n); only PUCT uses it and `first_play`
-  float first_play = 0;         ///< value of a move without samples
+/// What selection rules read of the options.
+struct RuleFactors {
+  explicit RuleFactors(const Options& options);
+
+  float k;
+  float c_puct;
+  float fpu_reduction;
+  float most_variance;  ///< the largest variance of rewards
+};
+
+/// What selection rules read of a node.
+struct NodeTerms {
+  std::uint32_t samples;  ///< of all moves
+  float mean;             ///< of the position, for rules that value untried moves
 };
 
 /// A node's moves as a pass reads them, laid out as in a MoveBlock: `padded` value parts of the
@@ -35,7 +44,8 @@ struct MoveTerms {
 /// Scores all moves by one selection rule (rules/) and leaves the scores in `score`, which has room
 /// for `padded` and is aligned like the terms. Returns the index of the highest score, among equals
 /// the first at or after `from` in cyclic order; -1 if the highest score is minus infinity.
-using ChooseMove = int (*)(MoveTerms moves, float* score, Exploration x, int from);
+using ChooseMove = int (*)(MoveTerms moves, float* score, const RuleFactors& factors,
+                           NodeTerms node, int from);
 /// Returns the same index from given scores, aligned as for a ChooseMove.
 using BestOf = int (*)(const float* score, int padded, int from);
 

@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/tree/rules/puct-inl.hpp"
-#include "engine/tree/rules/ucb1-inl.hpp"
-#include "engine/tree/rules/ucb1_tuned-inl.hpp"
+#include "engine/tree/rules/all_rules-inl.hpp"
 #include "engine/tree/scoring.hpp"
 
 /// The passes of scoring.hpp for nodes with at most eight moves, inlined: for so few moves, calling
@@ -22,12 +20,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// `base` begins the MoveTerms of eight moves.
 template <class Rule>
 HWY_INLINE std::uint32_t best_of_eight(const float* base, float* HWY_RESTRICT score,
-                                       Exploration x) {
+                                       const RuleFactors& factors, NodeTerms node) {
   const hn::CappedTag<float, 8> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
+  const auto shared = Rule::shared(factors, node);
   auto largest = hn::Set(d, -std::numeric_limits<float>::infinity());
   for (int i = 0; i < 8; i += lanes) {
-    const auto sum = Rule::scores(d, MoveTerms{base, 8}, i, x);
+    const auto sum = Rule::scores(d, MoveTerms{base, 8}, i, shared);
     hn::Store(sum, d, score + i);
     largest = hn::Max(largest, sum);
   }

@@ -12,19 +12,14 @@ Selector::Selector(int max_moves)
     : scores_((static_cast<std::size_t>(max_moves) + MoveBlock::padding) / 16 + 1) {}
 
 void Selector::set(const Options& options, std::uint32_t epoch, int players) {
-  k_ = static_cast<float>(options.k);
-  c_puct_ = static_cast<float>(options.c_puct);
-  fpu_reduction_ = static_cast<float>(options.fpu_reduction);
+  factors_ = RuleFactors(options);
   rule_ = options.selection;
   choose_ = choose_move_by(rule_);
-  // The variance of rewards between a and b is at most (b - a)^2 / 4.
-  const auto range = static_cast<float>(1 + 2 * reward_excess(options));
-  most_variance_ = range * range / 4;
   with_novelty_ = options.novelty != Novelty::none;
   chooses_ = options.estimators.empty();
   virtual_sample_ = options.virtual_samples && chooses_ ? 1 : 0;
   virtual_value_ = virtual_sample_ == 0 ? Options().virtual_value : options.virtual_value;
-  averages_ = rule_ == Selection::puct && virtual_sample_ == 0;
+  averages_ = selection_row(rule_).values_untried && virtual_sample_ == 0;
   epoch_ = epoch;
   if (with_novelty_) weights_.set(options.novelty_mix, options.alpha, options.beta, players);
 }
@@ -32,7 +27,7 @@ void Selector::set(const Options& options, std::uint32_t epoch, int players) {
 /// An untried move has novelty 0. With virtual samples it has one sample of the virtual value;
 /// without, it comes before all tried moves.
 float Selector::untried_base() const {
-  if (averages_) return 0;  // Puct adds the first-play urgency
+  if (averages_) return 0;  // the rule adds the first-play urgency
   if (virtual_sample_ == 0) return std::numeric_limits<float>::infinity();
   const auto value = static_cast<float>(virtual_value_);
   return with_novelty_ ? weights_.mixed(weights_.of(1), 0, value) : value;
@@ -102,14 +97,8 @@ void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
   enter(block, move, node, base, sample_share(n).inverse_root);
 }
 
-inline Exploration Selector::exploration_of(const MoveBlock& block) const {
-  const std::uint32_t samples = block.visits + virtual_sample_ * block.count;
-  if (rule_ != Selection::puct) return exploration(k_, samples, most_variance_);
-  const float root = std::sqrt(static_cast<float>(std::max(samples, 1U)));
-  return {.root_log = 0,
-          .root_2log = 0,
-          .root = c_puct_ * root,
-          .first_play = block.mean - fpu_reduction_};
+inline NodeTerms Selector::terms_of(const MoveBlock& block) const {
+  return {block.visits + virtual_sample_ * block.count, block.mean};
 }
 
 /// Adds results, which the block's visits include already, to the mean of its position.
@@ -122,17 +111,14 @@ void Selector::average(MoveBlock& block, double sum, std::uint32_t count) const 
 /// order. -1 if all are closed.
 template <class From>
 [[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
-  const Exploration x = exploration_of(block);
+  const NodeTerms node = terms_of(block);
   float* const score = scores_.data()->score;
   if (block.padded != MoveBlock::padding) {
-    return choose_({block.base(), block.padded}, score, x, from());
+    return choose_({block.base(), block.padded}, score, factors_, node, from());
   }
-  const std::uint32_t equals =
-      rule_ == Selection::ucb1_tuned
-          ? HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(block.base(), score, x)
-      : rule_ == Selection::ucb1
-          ? HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Ucb1>(block.base(), score, x)
-          : HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Puct>(block.base(), score, x);
+  const std::uint32_t equals = HWY_NAMESPACE::AllRules::with(rule_, [&]<class Rule>() {
+    return HWY_NAMESPACE::best_of_eight<Rule>(block.base(), score, factors_, node);
+  });
   if (std::has_single_bit(equals)) return std::countr_zero(equals);
   if (equals == 0) return -1;
   const int first = from();

@@ -54,8 +54,7 @@ class Selector {
   /// For nodes with up to `max_moves` moves.
   explicit Selector(int max_moves);
 
-  /// Takes over the options that selection reads, in a game of so many players. By PUCT without
-  /// virtual samples an untried move has the mean of its position, less a reduction. A block of
+  /// Takes over the options that selection reads, in a game of so many players. A block of
   /// another epoch is scored anew when a simulation reaches it (`next_node`).
   void set(const Options& options, std::uint32_t epoch, int players = 2);
   [[nodiscard]] std::uint32_t epoch() const { return epoch_; }
@@ -169,7 +168,7 @@ class Selector {
   }
   template <class From>
   [[nodiscard]] int best(MoveBlock& block, From&& from);
-  [[nodiscard]] Exploration exploration_of(const MoveBlock& block) const;
+  [[nodiscard]] NodeTerms terms_of(const MoveBlock& block) const;
   void average(MoveBlock& block, double sum, std::uint32_t count) const;
   [[nodiscard]] float untried_base() const;
   [[nodiscard]] float untried_inverse_root() const;
@@ -178,10 +177,7 @@ class Selector {
     return node.visits + virtual_sample_;
   }
 
-  float k_ = 0;
-  float c_puct_ = 0;
-  float fpu_reduction_ = 0;
-  float most_variance_ = 0.25F;
+  RuleFactors factors_{Options()};
   Selection rule_ = Selection::ucb1_tuned;
   ChooseMove choose_ = choose_move_by(Selection::ucb1_tuned);
   BestOf best_of_ = best_of_scores();

@@ -54,6 +54,12 @@ TEST_CASE("novelty_mix") {
   CHECK(novelty_mix(NoveltyMix::convex, 0.5, 0, 7, 0.5, 4) == 0.25);
 }
 
+TEST_CASE("puct_bonus") {
+  CHECK(puct_bonus(2, 0.25, 100, 4) == doctest::Approx(1));
+  CHECK(puct_bonus(2, 0.25, 100, 0) == doctest::Approx(5));
+  CHECK(puct_bonus(0, 0.25, 100, 4) == 0);
+}
+
 TEST_CASE("ucb1_tuned_bonus") {
   // An untried move with its one virtual sample of 1/2.
   CHECK(ucb1_tuned_bonus(1, 7, 1, 0) == doctest::Approx(0.69747942));

@@ -9,8 +9,11 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "engine/formulas.hpp"
 #include "engine/tree/scoring.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,9 +23,28 @@ namespace pitboss::engine::HWY_NAMESPACE {
 /// samples of all moves, n_a those of the move, P its prior probability. The inverse root of a move
 /// without samples is infinite; the first-play urgency is added to its base, which is 0.
 struct Puct {
+  static constexpr Selection selection = Selection::puct;
+  static constexpr SelectionRow row{.name = "puct",
+                                    .help = "by priors, which are all equal without a network",
+                                    .source = "Novelty in MCTS, sec. V",
+                                    .has_priors = true,
+                                    .values_untried = true,
+                                    .bonus = [](const Options& options, const MoveSamples& move) {
+                                      return puct_bonus(options.c_puct, move.prior, move.n,
+                                                        move.n_a);
+                                    }};
+
+  struct Shared {
+    float root;        ///< c sqrt(n)
+    float first_play;  ///< value of a move without samples
+  };
+  static Shared shared(const RuleFactors& factors, NodeTerms node) {
+    const float root = std::sqrt(static_cast<float>(std::max(node.samples, 1U)));
+    return {factors.c_puct * root, node.mean - factors.fpu_reduction};
+  }
   /// The scores of the moves from the i-th on, as many as `d` has lanes.
   template <class D>
-  static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> scores(D d, MoveTerms moves, int i, Exploration x) {
+  static HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> scores(D d, MoveTerms moves, int i, Shared x) {
     namespace hn = hwy::HWY_NAMESPACE;
     const auto one = hn::Set(d, 1.0F);
     const auto inverse_root = hn::Load(d, moves.inverse_root() + i);

@@ -4,6 +4,7 @@
 
 #include "engine/search/slots.hpp"
 #include "games/all_games.hpp"
+#include "tests/documents.hpp"
 #include "tests/engine/leaf/evaluating.hpp"
 #include "tests/engine/search/searching.hpp"
 
@@ -11,18 +12,29 @@ using namespace pitboss;
 using namespace pitboss::engine;
 using namespace pitboss::tests;
 
+TEST_CASE("estimators, docs: what the context of each is") {
+  std::string table = "| estimator | context | |\n|---|---|---|\n";
+  for (const EstimatorRow& row : estimator_rows()) {
+    table.append("| `").append(row.name).append("` | ").append(row.context).append(" | ");
+    table.append(row.remark).append(row.remark.empty() ? "|\n" : " |\n");
+  }
+  check_generated("me-mcts.md", "estimators", table);
+}
+
 TEST_CASE("estimators: in every game, with playouts and static values, alone and together") {
+  std::vector<std::string> lists{"history", "global", "history,global,3x3,oma", all_estimators()};
+  for (const EstimatorRow& row : estimator_rows().subspan(1)) {
+    lists.push_back("history," + std::string(row.name));
+  }
   for (const auto name : games::game_names()) {
     const auto game = games::make_game(name);
-    for (const char* list : {"history", "history,global", "history,3x3", "history,oma",
-                             "history,2gram", "history,3gram", "history,rave", "global",
-                             "history,global,3x3,oma", "history,global,3x3,oma,2gram,3gram,rave"}) {
+    for (const std::string& list : lists) {
       for (const char* rest : {"evaluation=static", "evaluation=playout"}) {
         CAPTURE(name);
         CAPTURE(list);
         CAPTURE(rest);
-        const Options options = options_of(
-            "simulations=60 estimators_mb=64 estimators=" + std::string(list) + " " + rest);
+        const Options options =
+            options_of("simulations=60 estimators_mb=64 estimators=" + list + " " + rest);
         const Report report = searched(*game, options);
         check_report(report, *game, options);
         CHECK(visits(report) == visits(searched(*game, options)));
@@ -248,15 +260,29 @@ TEST_CASE("estimators: what each option does") {
     return visits(searched(
         *game, options_of("simulations=400 evaluation=playout " + std::string(assignments))));
   };
-  const auto plain = visits_with("estimators=history,global");
   // Factors of what is in use matter, no others do.
-  for (const char* used : {"c_history=0.5", "c_global=0.6", "bias_global=0.4", "wilson_z=5",
-                           "first_play_urgency=0.5"}) {
+  for (const EstimatorRow& row : estimator_rows()) {
+    const std::string name(row.name);
+    CAPTURE(name);
+    const bool is_first = name == "history" || name == "global";
+    const std::string list = "estimators=history,global" + (is_first ? " " : "," + name + " ");
+    CHECK(visits_with(list + "c_" + name + "=0.9") != visits_with(list));
+    if (row.bias != nullptr) {
+      CHECK(visits_with(list + "bias_" + name + "=0.5") != visits_with(list));
+    }
+  }
+  const auto plain = visits_with("estimators=history,global");
+  for (const char* used : {"wilson_z=5", "first_play_urgency=0.5"}) {
     CAPTURE(used);
     CHECK(visits_with("estimators=history,global " + std::string(used)) != plain);
   }
-  for (const char* unused :
-       {"c_oma=2", "bias_3x3=1", "c_2gram=1", "bias_rave=1", "k=5", "selection=ucb1"}) {
+  for (const EstimatorRow& row : estimator_rows()) {
+    const std::string name(row.name);
+    if (name == "history" || name == "global") continue;
+    CAPTURE(name);
+    CHECK(visits_with("estimators=history,global c_" + name + "=2 bias_" + name + "=1") == plain);
+  }
+  for (const char* unused : {"k=5", "selection=ucb1"}) {
     CAPTURE(unused);
     CHECK(visits_with("estimators=history,global " + std::string(unused)) == plain);
   }

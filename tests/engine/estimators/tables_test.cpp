@@ -56,8 +56,7 @@ TEST_CASE("estimators: kept are the tables whose contexts do not begin at the ro
   for (const char* keep : {"true", "false"}) {
     CAPTURE(keep);
     const Options options =
-        options_of("evaluation=playout estimators=history,global,3x3,oma,2gram,3gram,rave " +
-                   ("keep_estimates=" + std::string(keep)));
+        options_of("evaluation=playout estimators=" + all_estimators() + " keep_estimates=" + keep);
     Estimators<G> estimators;
     estimators.begin(options);
     estimators.make_room();
@@ -69,21 +68,19 @@ TEST_CASE("estimators: kept are the tables whose contexts do not begin at the ro
       position.play(moves[i]);
     }
     estimators.learn(games::Values<G>{1, 0});
-    for (int i = 0; i < estimator_count; ++i) {
-      const auto kind = static_cast<Estimator>(i);
-      if (kind != Estimator::history) CHECK(estimators.samples(kind) > 0);
+    const auto rows = estimator_rows();
+    for (std::size_t i = 1; i < rows.size(); ++i) {  // all but `history`
+      CHECK(estimators.samples(static_cast<Estimator>(i)) > 0);
     }
     estimators.begin(options);
     estimators.make_room();
-    for (const Estimator kind :
-         {Estimator::global, Estimator::block, Estimator::two_gram, Estimator::three_gram}) {
-      CAPTURE(static_cast<int>(kind));
-      CHECK(estimators.samples(kind) == (options.keep_estimates ? 3 : 0));
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      CAPTURE(rows[i].name);
+      const bool is_kept = options.keep_estimates && !rows[i].begins_at_root;
+      CHECK(estimators.samples(static_cast<Estimator>(i)) == (is_kept ? 3 : 0));
     }
-    for (const Estimator kind : {Estimator::own_moves, Estimator::rave}) {
-      CAPTURE(static_cast<int>(kind));
-      CHECK(estimators.samples(kind) == 0);
-    }
+    CHECK(estimators.samples(Estimator::own_moves) == 0);
+    CHECK(estimators.samples(Estimator::rave) == 0);
   }
 }
 

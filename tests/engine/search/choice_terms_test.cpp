@@ -32,7 +32,7 @@ std::string chosen_between(const Report& before, const Report& after) {
 }  // namespace
 
 TEST_CASE("choice_terms: a search chooses the move with the highest bound") {
-  const std::vector<std::string> ways{
+  std::vector<std::string> ways{
       "selection=ucb1-tuned novelty=none",
       "selection=ucb1-tuned novelty=pseudocount alpha=0.5 beta=20 k=0.3",
       "selection=ucb1 novelty=threshold alpha=2 beta=1000",
@@ -47,6 +47,9 @@ TEST_CASE("choice_terms: a search chooses the move with the highest bound") {
       "selection=puct novelty=none virtual_samples=false fpu_reduction=0",
       "selection=ucb1-tuned novelty=pseudocount relative_bonus=true bonus_bound=0.5 "
       "evaluation=playout"};
+  for (const SelectionRow& rule : selection_rows()) {
+    ways.push_back("selection=" + std::string(rule.name) + " novelty=pseudocount alpha=1 beta=50");
+  }
   for (const char* name : {"othello", "breakthrough", "gomoku"}) {
     const auto game = games::make_game(
         name, games::parse_parameters(std::string(name) == "gomoku" ? "opening=free" : ""));
@@ -113,7 +116,7 @@ TEST_CASE("choice_terms: of a move, as the formulas have them") {
     report.options.selection = Selection::puct;
     report.moves[1].prior = 0.25;
     CHECK(*choice_terms(report)[1].exploration ==
-          doctest::Approx(report.options.c_puct * 0.25 * std::sqrt(8)));
+          doctest::Approx(puct_bonus(report.options.c_puct, 0.25, 8, 0)));
     CHECK_FALSE(choice_terms(report)[1].bound);
   }
   SUBCASE("a proven move is not chosen by a bound") {

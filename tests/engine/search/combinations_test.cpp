@@ -217,13 +217,17 @@ TEST_CASE("docs: parts that go with a method go with it together") {
   }
 }
 
-TEST_CASE("docs: ucb1 goes with what ucb1-tuned goes with, tuned with what static does") {
+TEST_CASE(
+    "docs: every selection rule goes with what ucb1-tuned goes with, tuned with what static does") {
   const Place place("connect4");
   for (const std::string_view part : parts) {
     CAPTURE(part);
     for (const Method& method : methods) {
-      CHECK(place.refusal(joined(method.options, part)) ==
-            place.refusal(joined(joined(method.options, part), "selection=ucb1")));
+      for (const SelectionRow& rule : selection_rows()) {
+        CHECK(place.refusal(joined(method.options, part)) ==
+              place.refusal(
+                  joined(joined(method.options, part), "selection=" + std::string(rule.name))));
+      }
     }
     CHECK(place.refusal(joined("evaluation=static", part)) ==
           place.refusal(joined("evaluation=tuned", part)));

@@ -27,6 +27,15 @@ inline engine::Options options_of(std::string_view assignments) {
   return options;
 }
 
+/// The names of all estimators, with commas between them.
+inline std::string all_estimators() {
+  std::string names;
+  for (const auto& row : engine::estimator_rows()) {
+    names.append(names.empty() ? "" : ",").append(row.name);
+  }
+  return names;
+}
+
 /// The position inside of a game of type G.
 template <class G>
 const G& inside(const games::AnyGame& game) {

@@ -176,9 +176,8 @@ TEST_CASE("threads: live options, bounds and stop reach all of them") {
 
 TEST_CASE("threads: a turn ends in time where simulations are long") {
   const auto game = games::make_game("amazons");
-  const Options options = options_of(
-      "threads=2 simulations=100000 evaluation=playout "
-      "estimators=history,global,3x3,oma,2gram,3gram,rave");
+  const Options options =
+      options_of("threads=2 simulations=100000 evaluation=playout estimators=" + all_estimators());
   // Each simulation takes a millisecond, about; a lease is 256.
   const auto search = make_search(*game);
   search->begin(*game, 0, options, limits_of(options));

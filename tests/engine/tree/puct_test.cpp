@@ -5,11 +5,10 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/formulas.hpp"
 #include "engine/tree/root_noise.hpp"
 #include "engine/tree/scoring.hpp"
-#include "engine/tree/scoring_narrow.hpp"
 #include "engine/tree/selector.hpp"
-#include "tests/engine/instruction_sets.hpp"
 #include "tests/engine/search/searching.hpp"
 
 using namespace pitboss;
@@ -30,10 +29,10 @@ struct Terms {
     }
   }
   [[nodiscard]] float& at(int array, int i) { return terms[array * padded + i]; }
-  [[nodiscard]] double puct(int i, const Exploration& x) {
+  [[nodiscard]] double puct(int i, double c, double n, double first_play) {
     const double samples = at(2, i) == infinity ? 0 : 1 / (double{at(2, i)} * at(2, i));
-    const double value = at(2, i) == infinity ? x.first_play : at(0, i);
-    return value + x.root * at(5, i) / (1 + samples);
+    const double value = at(2, i) == infinity ? first_play : at(0, i);
+    return value + puct_bonus(c, at(5, i), n, samples);
   }
 
   int padded;
@@ -72,29 +71,24 @@ struct Family {
 
 }  // namespace
 
-TEST_CASE("choose by puct: scores as the formula, by every instruction set") {
-  tests::with_each_instruction_set([] {
-    for (const int count : {1, 5, 8, 9, 64, 70, 361}) {
-      Terms m(count);
-      m.at(0, count - 1) = 0;
-      m.at(2, count - 1) = infinity;  // a move without samples
-      const Exploration x{.root_log = 0, .root_2log = 0, .root = 3.5F, .first_play = 0.4F};
-      const int best =
-          choose_move_by(Selection::puct)({m.terms.data(), m.padded}, m.score.data(), x, 0);
-      double highest = -1;
-      for (int i = 0; i < count; ++i) {
-        CHECK(m.score[i] == doctest::Approx(m.puct(i, x)).epsilon(1e-5));
-        highest = std::max(highest, m.puct(i, x));
-      }
-      for (int i = count; i < m.padded; ++i) CHECK(m.score[i] == -infinity);
-      CHECK(m.puct(best, x) == doctest::Approx(highest).epsilon(1e-5));
-      if (m.padded != 8) continue;
-      alignas(64) float scores[8];
-      const auto equals =
-          HWY_NAMESPACE::best_of_eight<HWY_NAMESPACE::Puct>(m.terms.data(), scores, x);
-      CHECK((equals >> best & 1U) == 1);
+TEST_CASE("choose by puct: a move without samples has the first-play urgency") {
+  Options options;
+  options.c_puct = 0.5;
+  options.fpu_reduction = 0.25;
+  for (const int count : {1, 5, 8, 9, 64, 70, 361}) {
+    Terms m(count);
+    m.at(0, count - 1) = 0;
+    m.at(2, count - 1) = infinity;
+    const int best = choose_move_by(Selection::puct)({m.terms.data(), m.padded}, m.score.data(),
+                                                     RuleFactors(options), {49, 0.75F}, 0);
+    double highest = -1;
+    for (int i = 0; i < count; ++i) {
+      CHECK(m.score[i] == doctest::Approx(m.puct(i, 0.5, 49, 0.5)).epsilon(1e-5));
+      highest = std::max(highest, m.puct(i, 0.5, 49, 0.5));
     }
-  });
+    for (int i = count; i < m.padded; ++i) CHECK(m.score[i] == -infinity);
+    CHECK(m.puct(best, 0.5, 49, 0.5) == doctest::Approx(highest).epsilon(1e-5));
+  }
 }
 
 TEST_CASE("Selector: puct with virtual samples follows the formula step by step") {

@@ -6,14 +6,14 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
-#include <utility>
+#include <span>
 
 #include "engine/formulas.hpp"
 #include "engine/tree/exploration.hpp"
 #include "engine/tree/scoring_narrow.hpp"
 #include "games/random.hpp"
+#include "tests/engine/instruction_sets.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -23,8 +23,8 @@ namespace {
 constexpr int capacity = 368;
 
 struct Moves {
-  std::array<float, capacity> base, variance, inverse_root;
-  alignas(64) std::array<float, 3 * capacity> terms;
+  std::array<float, capacity> base, variance, inverse_root, prior;
+  alignas(64) std::array<float, 6 * capacity> terms;
   alignas(64) std::array<float, capacity> score;
   std::array<double, capacity> n;
   int count;
@@ -34,6 +34,7 @@ struct Moves {
     std::copy_n(base.begin(), padded, terms.begin());
     std::copy_n(variance.begin(), padded, terms.begin() + padded);
     std::copy_n(inverse_root.begin(), padded, terms.begin() + 2 * padded);
+    std::copy_n(prior.begin(), padded, terms.begin() + 5 * padded);
     return {terms.data(), padded};
   }
 };
@@ -49,6 +50,7 @@ Moves random_moves(int count, games::Random& random) {
                           : -std::numeric_limits<float>::infinity();
     m.variance[i] = static_cast<float>(random.below(2)) / 16;
     m.inverse_root[i] = static_cast<float>(1 / std::sqrt(m.n[i]));
+    m.prior[i] = static_cast<float>(1 + random.below(3)) / 8;
   }
   return m;
 }
@@ -63,105 +65,117 @@ int expected_choice(const Moves& m, int from) {
   return best;
 }
 
-int choose_ucb1(Moves& m, Exploration x, int from) {
-  return choose_move_by(Selection::ucb1)(m.scored(), m.score.data(), x, from);
+/// Options under which every term of a rule counts.
+Options options_of(Selection rule) {
+  Options options;
+  options.selection = rule;
+  options.k = 0.6;
+  options.c_puct = 1.7;
+  options.relative_bonus = true;
+  return options;
 }
-int choose_ucb1_tuned(Moves& m, Exploration x, int from) {
-  return choose_move_by(Selection::ucb1_tuned)(m.scored(), m.score.data(), x, from);
+
+int choose(Moves& m, Selection rule, std::uint32_t samples, int from) {
+  return choose_move_by(rule)(m.scored(), m.score.data(), RuleFactors(options_of(rule)),
+                              {.samples = samples, .mean = 0.5F}, from);
+}
+
+/// The moves that best_of_eight finds, and their scores.
+std::uint32_t best_in_narrow(Moves& m, Selection rule, std::uint32_t samples, float* scores) {
+  const RuleFactors factors(options_of(rule));
+  const NodeTerms node{.samples = samples, .mean = 0.5F};
+  return HWY_NAMESPACE::AllRules::with(rule, [&]<class Rule>() {
+    return HWY_NAMESPACE::best_of_eight<Rule>(m.scored().terms, scores, factors, node);
+  });
+}
+
+template <class Check>
+void for_each_rule(Check&& check) {
+  for (std::size_t i = 0; i < selection_rows().size(); ++i) {
+    CAPTURE(selection_rows()[i].name);
+    check(static_cast<Selection>(i));
+  }
 }
 
 }  // namespace
 
-TEST_CASE("choose_ucb1 and choose_ucb1_tuned: scores as the formulas, ties in cyclic order") {
-  games::Random random(1);
-  for (int count = 1; count <= 361; count = count < 40 ? count + 1 : count + 53) {
-    const std::uint32_t samples = 2 + static_cast<std::uint32_t>(random.below(100000));
-    const float k = 0.6F;
-    Moves m = random_moves(count, random);
-    for (int from = 0; from < count; ++from) {
-      CAPTURE(count);
-      CAPTURE(from);
-      const int plain = choose_ucb1(m, exploration(k, samples), from);
-      if (m.padded > 8) {  // a single vector of scores is not stored
-        for (int i = 0; i < count; ++i) {
-          const double expected = m.base[i] + ucb1_bonus(k, samples, m.n[i]);
-          REQUIRE(m.score[i] == doctest::Approx(expected).epsilon(1e-5));
-        }
-      } else {
-        for (int i = 0; i < count; ++i) {
-          m.score[i] = m.base[i] + exploration(k, samples).root_log * m.inverse_root[i];
+TEST_CASE("choose by every rule: scores as the formulas, ties in cyclic order") {
+  tests::with_each_instruction_set([] {
+    for_each_rule([](Selection rule) {
+      const Options options = options_of(rule);
+      games::Random random(1);
+      for (int count = 1; count <= 361; count = count < 40 ? count + 1 : count + 53) {
+        const std::uint32_t samples = 2 + static_cast<std::uint32_t>(random.below(100000));
+        Moves m = random_moves(count, random);
+        for (int from = 0; from < count; ++from) {
+          CAPTURE(count);
+          CAPTURE(from);
+          const int chosen = choose(m, rule, samples, from);
+          for (int i = 0; i < count; ++i) {
+            const MoveSamples move{double(samples), m.n[i], m.variance[i], m.prior[i]};
+            const double bonus = selection_row(rule).bonus(options, move);
+            REQUIRE(m.score[i] == doctest::Approx(m.base[i] + bonus).epsilon(1e-5));
+          }
+          CHECK(chosen == expected_choice(m, from));
         }
       }
-      CHECK(plain == expected_choice(m, from));
-      const int tuned = choose_ucb1_tuned(m, exploration(k, samples), from);
-      double best = -1;
-      for (int i = 0; i < count; ++i) {
-        const double score = m.base[i] + ucb1_tuned_bonus(k, samples, m.n[i], m.variance[i]);
-        best = std::max(best, score);
-        if (m.padded > 8) REQUIRE(m.score[i] == doctest::Approx(score).epsilon(1e-5));
-      }
-      CHECK(m.base[tuned] + ucb1_tuned_bonus(k, samples, m.n[tuned], m.variance[tuned]) ==
-            doctest::Approx(best).epsilon(1e-5));
-    }
-  }
+    });
+  });
 }
 
 TEST_CASE("choose: no move left is -1, unvisited moves come first") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  games::Random random(2);
-  for (const int count : {3, 7, 8, 20}) {
-    Moves m = random_moves(count, random);
-    for (int i = 0; i < count; ++i) m.inverse_root[i] = 0;
-    m.base[count - 1] = infinity;
-    CHECK(choose_ucb1_tuned(m, exploration(1, 50), 0) == count - 1);
-    CHECK(choose_ucb1(m, exploration(1, 50), count - 1) == count - 1);
-    m.base.fill(-infinity);
-    CHECK(choose_ucb1_tuned(m, exploration(1, 50), 0) == -1);
-    CHECK(choose_ucb1(m, exploration(1, 50), 0) == -1);
-  }
+  for_each_rule([](Selection rule) {
+    games::Random random(2);
+    for (const int count : {3, 7, 8, 20}) {
+      Moves m = random_moves(count, random);
+      m.base[count - 1] = infinity;
+      CHECK(choose(m, rule, 50, 0) == count - 1);
+      CHECK(choose(m, rule, 50, count - 1) == count - 1);
+      m.base.fill(-infinity);
+      CHECK(choose(m, rule, 50, 0) == -1);
+    }
+  });
 }
 
 TEST_CASE("choose: a node with one sample, however its variance was rounded") {
-  for (const int count : {1, 7, 8, 11, 20, 34}) {
-    games::Random random(3);
-    Moves m = random_moves(count, random);
-    for (int i = 0; i < count; ++i) m.inverse_root[i] = 1;
-    m.variance.fill(0);
-    const int chosen = choose_ucb1_tuned(m, exploration(1, 1), count / 2);
-    CHECK(chosen >= 0);
-    CHECK(chosen < count);
-  }
-}
-
-TEST_CASE("best_of_eight: the moves among which choose breaks ties") {
-  using HWY_NAMESPACE::best_of_eight;
-  games::Random random(4);
-  for (int round = 0; round < 200; ++round) {
-    Moves m = random_moves(1 + random.below(8), random);
-    const Exploration x = exploration(0.6F, 2 + static_cast<std::uint32_t>(random.below(1000)));
-    alignas(64) float scores[8];
-    for (int from = 0; from < m.count; ++from) {
-      const auto first = [&](std::uint32_t equals) {
-        const std::uint32_t ahead = equals >> from << from;
-        return std::countr_zero(ahead != 0 ? ahead : equals);
-      };
-      const float* const terms = m.scored().terms;
-      CHECK(first(best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(terms, scores, x)) ==
-            choose_ucb1_tuned(m, x, from));
-      CHECK(first(best_of_eight<HWY_NAMESPACE::Ucb1>(terms, scores, x)) == choose_ucb1(m, x, from));
-      CHECK(scores[choose_ucb1(m, x, from)] == *std::ranges::max_element(scores));
+  for_each_rule([](Selection rule) {
+    for (const int count : {1, 7, 8, 11, 20, 34}) {
+      games::Random random(3);
+      Moves m = random_moves(count, random);
+      m.inverse_root.fill(1);
+      m.variance.fill(0);
+      const int chosen = choose(m, rule, 1, count / 2);
+      CHECK(chosen >= 0);
+      CHECK(chosen < count);
     }
-    m.base.fill(-std::numeric_limits<float>::infinity());
-    CHECK(best_of_eight<HWY_NAMESPACE::Ucb1Tuned>(m.scored().terms, scores, x) == 0);
-  }
+  });
 }
 
-TEST_CASE("exploration, sample_share and NoveltyWeights equal the formulas, in and beyond tables") {
-  CHECK(exploration(1, 0).root_log == 0);
-  CHECK(exploration(1, 1).root_log == 0);
+TEST_CASE("best_of_eight: by every rule the moves among which choose breaks ties") {
+  for_each_rule([](Selection rule) {
+    games::Random random(4);
+    alignas(64) float scores[8];
+    for (int round = 0; round < 200; ++round) {
+      Moves m = random_moves(1 + random.below(8), random);
+      const auto samples = 2 + static_cast<std::uint32_t>(random.below(1000));
+      for (int from = 0; from < m.count; ++from) {
+        const std::uint32_t equals = best_in_narrow(m, rule, samples, scores);
+        const std::uint32_t ahead = equals >> from << from;
+        CHECK(std::countr_zero(ahead != 0 ? ahead : equals) == choose(m, rule, samples, from));
+        CHECK(std::ranges::equal(scores, std::span(m.score).first(8)));  // to the bit
+      }
+      m.base.fill(-std::numeric_limits<float>::infinity());
+      CHECK(best_in_narrow(m, rule, samples, scores) == 0);
+    }
+  });
+}
+
+TEST_CASE("root_log, sample_share and NoveltyWeights equal the formulas, in and beyond tables") {
+  CHECK(root_log(0) == 0);
+  CHECK(root_log(1) == 0);
   for (const std::uint32_t n : {2U, 17U, 16383U, 16384U, 1000000U}) {
-    CHECK(exploration(2, n).root_log == doctest::Approx(2 * std::sqrt(std::log(n))));
-    CHECK(exploration(2, n).root_2log == doctest::Approx(std::sqrt(2 * std::log(n))));
+    CHECK(root_log(n) == doctest::Approx(std::sqrt(std::log(n))));
     CHECK(sample_share(n).share == 1.0 / n);
     CHECK(sample_share(n).inverse_root == doctest::Approx(1 / std::sqrt(n)));
   }

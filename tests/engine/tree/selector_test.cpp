@@ -20,13 +20,14 @@ namespace {
 struct Family {
   explicit Family(int count) : selector(count) {
     tree.reset(1);
-    writer.reset(tree);
+    writer.reset(tree, true);
     index = writer.add_block(count);
+    for (int i = 0; i < count; ++i) priors.push_back(0.1F + 0.2F * static_cast<float>(i % 3));
   }
   void open(const Options& options) {
     selector.set(options, 0);
     std::vector<games::Move> moves(block().count);
-    selector.open(block(), moves.data(), 0.5, random);
+    selector.open(block(), moves.data(), 0.5, priors, random);
     for (int i = 0; i < block().count; ++i) {
       block().node()[i] = writer.add_node();
       node(i) = Selector::untried(options.virtual_value);
@@ -35,6 +36,7 @@ struct Family {
   [[nodiscard]] MoveBlock& block() { return tree.block(index); }
   [[nodiscard]] Node& node(int move) { return tree.node(block().node()[move]); }
 
+  std::vector<float> priors;
   Tree tree;
   TreeWriter writer;
   Selector selector;
@@ -62,17 +64,18 @@ struct History {
 
 }  // namespace
 
-TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up") {
+TEST_CASE("Selector: chooses by every rule's bound, whatever has been backed up") {
   using enum NoveltyMix;
-  for (const int count : {1, 2, 7, 8, 9, 24}) {
+  for (int count = 1; count <= 20; ++count) {
     for (const std::optional<NoveltyMix> mix :
          {std::optional<NoveltyMix>(), {convex}, {additive}, {centred}}) {
-      for (const Selection selection : {Selection::ucb1, Selection::ucb1_tuned}) {
+      for (const SelectionRow& rule : selection_rows()) {
         CAPTURE(count);
+        CAPTURE(rule.name);
         Options options;
         if (mix) options.novelty = Novelty::pseudocount;
         options.novelty_mix = mix.value_or(convex);
-        options.selection = selection;
+        set_option(options, "selection", rule.name);
         options.alpha = 0.7;
         options.beta = 2;
         options.virtual_value = count % 2 == 0 ? 0.5 : 0.2;
@@ -98,9 +101,7 @@ TEST_CASE("Selector: chooses by the paper's bound, whatever has been backed up")
               const double mean_novelty = h.n() == 1 ? 0 : h.novelty / (h.n() - 1);
               bound = novelty_mix(*mix, novelty_weight(2, h.n()), 0.7, mean_novelty, h.mean());
             }
-            bound += selection == Selection::ucb1
-                         ? ucb1_bonus(options.k, n, h.n())
-                         : ucb1_tuned_bonus(options.k, n, h.n(), h.variance());
+            bound += rule.bonus(options, {n, h.n(), h.variance(), family.priors[m]});
             best = std::max(best, bound);
             if (m == family.block().next) chosen = bound;
           }

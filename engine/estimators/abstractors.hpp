@@ -1,0 +1,115 @@
+#pragma once
+
+#include <span>
+
+#include "engine/estimators/trail.hpp"
+#include "engine/options/options.hpp"
+#include "games/game.hpp"
+#include "games/target.hpp"
+
+/// The estimators of ME-MCTS, one type each. An abstractor, which is every estimator but `History`,
+/// is a context function f(h, a): it maps a history and a move to a context. The key in its table
+/// adds the move and its mover.
+namespace pitboss::engine {
+
+struct History {
+  static constexpr Estimator estimator = Estimator::history;
+  static constexpr EstimatorRow row{.name = "history",
+                                    .context = "the position in the tree",
+                                    .remark = "the tree's own statistics; its bias is 0",
+                                    .exploration = &Options::c_history,
+                                    .bias = nullptr};
+};
+
+/// The mean of a move wherever it is played (Progressive History in the tree, MAST in playouts).
+struct Global {
+  static constexpr Estimator estimator = Estimator::global;
+  static constexpr EstimatorRow row{.name = "global",
+                                    .context = "none",
+                                    .remark = "a move's mean wherever it was played",
+                                    .exploration = &Options::c_global,
+                                    .bias = &Options::bias_global};
+
+  static std::uint64_t context(const Trail&, games::Colour) { return 1; }
+};
+
+/// 3x3. A move without a target has the context 0.
+struct Block {
+  static constexpr Estimator estimator = Estimator::block;
+  static constexpr EstimatorRow row{
+      .name = "3x3",
+      .context = "what lies on the nine points around the target of the move",
+      .remark = "a pass and a swap have no target and share one context",
+      .exploration = &Options::c_block,
+      .bias = &Options::bias_block,
+      .needs_target = true};
+
+  template <games::HasTarget G>
+  static void contexts(const G& position, const Trail&, std::span<const games::Move> moves,
+                       std::uint64_t* context) {
+    const games::Neighbourhoods<G> blocks(position);
+    for (const games::Move move : moves) {
+      const int target = position.target(move);
+      *context++ = target < 0 ? 0 : blocks(target);
+    }
+  }
+};
+
+/// OMA (Baier, Kaisers 2020): without the other players' moves.
+struct OwnMoves {
+  static constexpr Estimator estimator = Estimator::own_moves;
+  static constexpr EstimatorRow row{
+      .name = "oma",
+      .context = "all earlier moves of the same player since the root, in their order",
+      .remark = "",
+      .exploration = &Options::c_own_moves,
+      .bias = &Options::bias_own_moves,
+      .begins_at_root = true,
+      .nests = true};
+
+  static std::uint64_t context(const Trail& trail, games::Colour mover) {
+    return trail.own[static_cast<std::size_t>(games::index(mover))];
+  }
+};
+
+struct TwoGram {
+  static constexpr Estimator estimator = Estimator::two_gram;
+  static constexpr EstimatorRow row{
+      .name = "2gram",
+      .context = "the move before",
+      .remark = "N-gram selection (Tak, Winands, Bjornsson 2012); not in the paper's experiments",
+      .exploration = &Options::c_two_gram,
+      .bias = &Options::bias_two_gram};
+
+  static std::uint64_t context(const Trail& trail, games::Colour) { return trail.last; }
+};
+
+struct ThreeGram {
+  static constexpr Estimator estimator = Estimator::three_gram;
+  static constexpr EstimatorRow row{.name = "3gram",
+                                    .context = "the two moves before",
+                                    .remark = "N-gram selection, as `2gram`",
+                                    .exploration = &Options::c_three_gram,
+                                    .bias = &Options::bias_three_gram};
+
+  static std::uint64_t context(const Trail& trail, games::Colour) {
+    return games::mix(trail.before_last) ^ trail.last;
+  }
+};
+
+/// A move also counts at earlier positions of its simulation (Estimators::learn_all_later).
+struct Rave {
+  static constexpr Estimator estimator = Estimator::rave;
+  static constexpr EstimatorRow row{
+      .name = "rave",
+      .context = "the position in the tree, for all later moves of the same player",
+      .remark = "minimum-MSE RAVE; not in the paper's experiments",
+      .exploration = &Options::c_rave,
+      .bias = &Options::bias_rave,
+      .begins_at_root = true,
+      .counts_all_later = true};
+
+  static std::uint64_t context(const Trail& trail, games::Colour) { return trail.all; }
+};
+
+}  // namespace pitboss::engine
