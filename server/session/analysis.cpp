@@ -8,7 +8,7 @@
 
 #include "games/letter_case.hpp"
 #include "protocol/error.hpp"
-#include "server/commands/command_groups.hpp"
+#include "server/session/rules_of_play.hpp"
 #include "server/session/search_json.hpp"
 
 namespace pitboss::server {

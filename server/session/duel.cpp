@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "protocol/error.hpp"
-#include "server/commands/command_groups.hpp"
+#include "server/session/answer_text.hpp"
 #include "server/session/jobs.hpp"
 #include "server/session/search_json.hpp"
 
