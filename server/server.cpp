@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "protocol/listener.hpp"
+#include "server/commands/commands.hpp"
 #include "server/logging.hpp"
 #include "server/metrics/metrics_page.hpp"
 #include "server/metrics/server_metrics.hpp"
@@ -181,7 +182,7 @@ Server::Implementation::Implementation(const Config& config)
   const auto right = credentials_.tokens() ? protocol::Right::nothing : protocol::Right::admin;
   const protocol::Identity stranger{{}, right, {}};
   for (const auto& address : config.listen) {
-    session_configs_.push_back({address.game, config.options, config.tree_mb_limit,
+    session_configs_.push_back({commands(), address.game, config.options, config.tree_mb_limit,
                                 config.sgf_folder, tables_, config.make_search, config.models,
                                 config.evaluators, by_tables_, this, stranger});
     const Session probe(session_configs_.back());  // throws if the configuration is wrong

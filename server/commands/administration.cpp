@@ -18,25 +18,27 @@ Outcome protocol_version(Seat&, const protocol::Arguments&) { return {"2"}; }
 Outcome name(Seat&, const protocol::Arguments&) { return {"Pitboss"}; }
 Outcome version(Seat&, const protocol::Arguments&) { return std::string(protocol::version); }
 
-Outcome known_command(Seat&, const protocol::Arguments& arguments) {
-  return {arguments.size() > 0 && find_command(arguments.word(0)) != nullptr ? "true" : "false"};
+Outcome known_command(Seat& seat, const protocol::Arguments& arguments) {
+  const bool is_known =
+      arguments.size() > 0 && find_command(seat.config.commands, arguments.word(0)) != nullptr;
+  return {is_known ? "true" : "false"};
 }
 
-Outcome list_commands(Seat&, const protocol::Arguments&) {
+Outcome list_commands(Seat& seat, const protocol::Arguments&) {
   std::vector<std::string_view> names;
-  for (const Command& c : commands()) names.push_back(c.name);
+  for (const Command& c : seat.config.commands) names.push_back(c.name);
   return lines(names);
 }
 
-Outcome help(Seat&, const protocol::Arguments& arguments) {
+Outcome help(Seat& seat, const protocol::Arguments& arguments) {
   arguments.expect(0, 1, "[command]");
   const auto row = [](const Command& c) {
     return std::string(c.name) + (c.arguments.empty() ? "" : " ") + std::string(c.arguments) +
            ": " + std::string(c.help) + (c.blocks ? " (takes time)" : "");
   };
-  if (arguments.size() == 1) return row(command_named(arguments.word(0)));
+  if (arguments.size() == 1) return row(command_named(seat.config.commands, arguments.word(0)));
   std::vector<std::string> rows;
-  for (const Command& c : commands()) rows.push_back(row(c));
+  for (const Command& c : seat.config.commands) rows.push_back(row(c));
   return lines(rows);
 }
 

@@ -26,20 +26,6 @@ std::span<const Command> commands() {
   return all;
 }
 
-const Command* find_command(std::string_view name) {
-  const auto found = std::ranges::find(commands(), name, &Command::name);
-  return found == commands().end() ? nullptr : &*found;
-}
-
-const Command& command_named(std::string_view name) {
-  if (const Command* const command = find_command(name)) return *command;
-  std::vector<std::string_view> known;
-  for (const Command& command : commands()) known.push_back(command.name);
-  throw protocol::CommandError(
-      protocol::FailureCode::unknown_command,
-      "unknown command '" + std::string(name) + "'" + games::did_you_mean(name, known));
-}
-
 std::string genmove_when_finished(Table& table, games::Colour colour, bool plays) {
   if (table.game().result().share(colour) == 0) return "resign";
   if (plays) table.history().pass_after_end("pass");

@@ -164,7 +164,7 @@ class Conversation final : public WorkerPool::Task,
   /// what an envelope belongs, so that lines about options can be answered while updates come.
   [[nodiscard]] bool ends_work(std::string_view line) const {
     return running_ && running_->work->yields() &&
-           !(in_envelopes_ && Session::is_about_options(line));
+           !(in_envelopes_ && session_->is_about_options(line));
   }
   void obey_lines();
   void obey_line();

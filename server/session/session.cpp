@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "protocol/line.hpp"
-#include "server/commands/commands.hpp"
 #include "server/session/pondering.hpp"
+#include "server/session/seat.hpp"
 
 namespace pitboss::server {
 
@@ -198,7 +198,7 @@ Reply Session::handle(std::string_view line, bool may_wait) {
       state.seat.config.on_limit,
       [&] {
         const protocol::ParsedLine parts = protocol::split(text, form.id);
-        const Command& command = command_named(parts.name);
+        const Command& command = command_named(state.seat.config.commands, parts.name);
         check_right(command, state.seat);
         check_length(command, parts.text);
         Turn& turn = state.seat.table->turn();
@@ -237,7 +237,7 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
       [&] {
         const std::string text = protocol::cleaned(line);
         const protocol::ParsedLine parts = protocol::split(text, form.id);
-        command = find_command(parts.name);
+        command = find_command(seat.config.commands, parts.name);
         if (command == nullptr || command->needs != Needs::options) return;
         check_right(*command, seat);
         check_length(*command, parts.text);
@@ -251,11 +251,12 @@ std::optional<std::string> Session::handle_while_working(std::string_view line) 
   return answer;
 }
 
-bool Session::is_about_options(std::string_view line) {
+bool Session::is_about_options(std::string_view line) const {
   const std::string text = protocol::cleaned(line);
   std::string id;
   try {
-    const Command* const command = find_command(protocol::split(text, id).name);
+    const Command* const command =
+        find_command(state_->seat.config.commands, protocol::split(text, id).name);
     return command != nullptr && command->needs == Needs::options;
   } catch (const protocol::CommandError&) {
     return false;

@@ -56,7 +56,7 @@ class Session {
   /// does nothing, for other lines and while a worker handles a line.
   [[nodiscard]] std::optional<std::string> handle_while_working(std::string_view line);
   /// Whether `handle_while_working` may obey the line. Any time.
-  [[nodiscard]] static bool is_about_options(std::string_view line);
+  [[nodiscard]] bool is_about_options(std::string_view line) const;
   /// Ends work that is done and whose text has been taken. Returns the work that replaces it, if a
   /// worker has handled the line of a command that takes time; else releases the table.
   [[nodiscard]] std::shared_ptr<Work> end(const std::shared_ptr<Work>& work);

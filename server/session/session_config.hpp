@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "engine/options/options.hpp"
 #include "engine/progress.hpp"
 #include "protocol/access.hpp"
 #include "protocol/limit.hpp"
+#include "server/session/command.hpp"
 #include "server/session/table_search.hpp"
 
 namespace pitboss::server {
@@ -17,6 +19,7 @@ class Tables;
 
 /// How a server starts its sessions and what it allows them.
 struct SessionConfig {
+  std::span<const Command> commands{};  ///< that it obeys; they outlive it
   std::string game = "connect4";
   engine::Options options;                     ///< what a new session starts with
   std::int64_t tree_mb_limit = 1024;           ///< largest `tree_mb` a session may ask for

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "protocol/failure_code.hpp"
 #include "tests/documents.hpp"
 
 using namespace pitboss::protocol;
@@ -19,9 +20,9 @@ TEST_CASE("commands: unique names, each with a help line, and docs/protocol.md d
     // It would end a cell of the table.
     CHECK(c.arguments.find('|') == std::string_view::npos);
     CHECK(c.help.find('|') == std::string_view::npos);
-    CHECK(find_command(c.name) == &c);
+    CHECK(find_command(commands(), c.name) == &c);
   }
-  CHECK(find_command("nonsense") == nullptr);
+  CHECK(find_command(commands(), "nonsense") == nullptr);
   pitboss::tests::check_generated("protocol.md", "commands", command_table());
 }
 

@@ -214,7 +214,7 @@ TEST_CASE("gogui-analyze_commands: types that GoGui knows, commands that there a
     REQUIRE(parts.size() == 3);
     CHECK(types.contains(parts[0]));
     CHECK(labels.insert(parts[1]).second);
-    CHECK(find_command(games::split(parts[2])[0]) != nullptr);
+    CHECK(find_command(commands(), games::split(parts[2])[0]) != nullptr);
   }
   CHECK(c.ask("hexgui-analyze_commands") == c.ask("gogui-analyze_commands"));
 }

@@ -325,7 +325,9 @@ TEST_CASE("session: any bytes get an answer or none, never more") {
 TEST_CASE("session: work behind a long line may be destroyed after its table") {
   std::shared_ptr<Work> work;
   {
-    Session session{{}};
+    SessionConfig config;
+    config.commands = commands();
+    Session session{config};
     std::string points = "a1";
     for (int i = 0; i < 1000; ++i) points += ",a1";
     work =

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "server/commands/commands.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/session.hpp"
 
@@ -25,7 +26,9 @@ class SteppedSession {
     closed
   };
 
-  explicit SteppedSession(const server::SessionConfig& config = {}) : session(config) {}
+  /// With all commands.
+  explicit SteppedSession(const server::SessionConfig& config = {})
+      : session(with_commands(config)) {}
 
   /// Gives a line; what there is of its answer is added to `out`.
   Status handle(std::string_view line, std::string& out, bool may_wait = true) {
@@ -89,6 +92,11 @@ class SteppedSession {
   server::Session session;
 
  private:
+  static server::SessionConfig with_commands(server::SessionConfig config) {
+    config.commands = server::commands();
+    return config;
+  }
+
   std::shared_ptr<server::Work> work_;
   bool is_done_ = false;
 };
