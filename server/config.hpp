@@ -5,10 +5,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/options/options.hpp"
+#include "protocol/web_file.hpp"
 #include "server/evaluator_log.hpp"
 #include "server/limits.hpp"
 #include "server/net/credentials.hpp"
@@ -20,8 +22,9 @@ namespace pitboss::server {
 /// The configuration of a server.
 struct Config {
   std::vector<ListenAddress> listen;
-  std::vector<std::string> http_origins;  ///< pages of other addresses that may use this server
-  int workers = 1;                        ///< threads that search
+  std::vector<std::string> http_origins;      ///< pages of other addresses that may use this server
+  std::span<const protocol::WebFile> page{};  ///< what browsers are sent
+  int workers = 1;                            ///< threads that search
   ServerLimits limits;
   engine::Options options;            ///< what new sessions start with
   std::int64_t tree_mb_limit = 1024;  ///< largest tree a session may ask for, MiB

@@ -12,6 +12,7 @@
 #include "protocol/version.hpp"
 #include "server/command_line.hpp"
 #include "server/logging.hpp"
+#include "server/page_files.hpp"
 #include "server/server.hpp"
 #include "server/service_manager.hpp"
 #include "server/signals.hpp"
@@ -62,6 +63,7 @@ int main(int count, char** arguments) {
     server::start_log(line.log_level, line.log_file);
     has_log_file = !line.log_file.empty();
     server::ServiceManager manager;
+    line.config.page = server::page_files();
     line.config.heartbeat = [&manager](auto now) { manager.live(now); };
     auto& limits = line.config.limits;
     const auto wanted = limits.max_sessions;

@@ -156,6 +156,7 @@ class Server::Implementation final : public ServerControl {
   SteadyClock::time_point saving_pause_;  ///< until then nothing is saved
   std::vector<SessionConfig> session_configs_;
   std::vector<std::string> http_origins_;
+  std::span<const protocol::WebFile> page_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::size_t first_checked_ = 0;  ///< connection of the next check
   std::uint64_t accepted_ = 0;
@@ -172,7 +173,8 @@ Server::Implementation::Implementation(const Config& config)
       evaluators_(config.evaluators),
       evaluator_log_(config.evaluator_log),
       heartbeat_(config.heartbeat),
-      http_origins_(config.http_origins) {
+      http_origins_(config.http_origins),
+      page_(config.page) {
   tables_ = std::make_shared<Tables>(
       TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_),
                   !config.state_folder.empty()},
@@ -479,9 +481,9 @@ void Server::Implementation::keep_connection(std::size_t listener, Listener::Soc
     const auto enters = [this, config = std::move(config), is_local](Connection& connection) {
       admit(connection, config, is_local);
     };
-    connections_.push_back(
-        serve_browser(shared_, std::move(socket), std::move(address), context,
-                      {{listeners_[listener].is_local(), door.host, http_origins_}, enters}));
+    connections_.push_back(serve_browser(
+        shared_, std::move(socket), std::move(address), context,
+        {{listeners_[listener].is_local(), door.host, http_origins_}, page_, enters}));
     return;
   }
   const auto connection =

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "clients/follow/page_files.hpp"
 #include "clients/report/report_script.hpp"
 #include "clients/report/report_style.hpp"
-#include "clients/web/page_files.hpp"
 #include "engine/sha256.hpp"
 
 namespace pitboss::clients {
@@ -153,7 +153,7 @@ WebAnswers::Answer WebAnswers::read(const Request& request, std::string_view pat
   static const std::string style = style_of_reports();
   static const std::string style_tag = "\"" + engine::sha256(style).substr(0, 16) + "\"";
   if (path == "/report.css") return tagged_answer(request, css_type, style_tag, style);
-  for (const PageFile& file : follow_page_files()) {
+  for (const protocol::WebFile& file : page_files()) {
     if (file.path == path) return tagged_answer(request, file.type, file.etag, file.bytes);
   }
   if (path == "/experiments.json") return list(request, false);

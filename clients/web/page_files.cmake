@@ -1,11 +1,13 @@
-# Writes OUTPUT, the source of FUNCTION() with the files of a page, NAME.js and so on, in FOLDER.
+# Writes OUTPUT, the source of page_files() with the files of a page, NAME.js and so on, in FOLDER. The folder OWNER
+# of the sources declares it in page_files.hpp; the namespace is that of OWNER.
 
 set(index_html "text/html; charset=utf-8")
 set(${NAME}_js "text/javascript; charset=utf-8")
 set(${NAME}_css "text/css; charset=utf-8")
 set(icon_svg "image/svg+xml")
 
-set(source "#include \"clients/web/page_files.hpp\"\n\nnamespace pitboss::clients {\n\n")
+string(REGEX MATCH "^[a-z]+" namespace ${OWNER})
+set(source "#include \"${OWNER}/page_files.hpp\"\n\nnamespace pitboss::${namespace} {\n\n")
 set(rows "")
 foreach(name index.html ${NAME}.js ${NAME}.css icon.svg)
   file(READ ${FOLDER}/${name} text)
@@ -16,6 +18,6 @@ foreach(name index.html ${NAME}.js ${NAME}.css icon.svg)
   string(APPEND source "static constexpr std::string_view ${word} = R\"page_file(${text})page_file\";\n")
   string(APPEND rows "    {\"/${path}\", \"${${word}}\", \"\\\"${sum}\\\"\", ${word}},\n")
 endforeach()
-string(APPEND source "static constexpr PageFile all[] = {\n${rows}};\n\n"
-  "std::span<const PageFile> ${FUNCTION}() { return all; }\n\n}  // namespace pitboss::clients\n")
+string(APPEND source "static constexpr protocol::WebFile all[] = {\n${rows}};\n\n"
+  "std::span<const protocol::WebFile> page_files() { return all; }\n\n}  // namespace pitboss::${namespace}\n")
 file(WRITE ${OUTPUT} "${source}")

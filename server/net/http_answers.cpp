@@ -4,8 +4,6 @@
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <string_view>
 
-#include "clients/web/page_files.hpp"
-
 namespace pitboss::server {
 
 namespace http = boost::beast::http;
@@ -21,7 +19,8 @@ constexpr std::string_view socket_path = "/gtp";
 }  // namespace
 
 std::optional<HttpAnswer> answer_to_browser(const HttpRequest& request,
-                                            const protocol::WebAddress& address) {
+                                            const protocol::WebAddress& address,
+                                            std::span<const protocol::WebFile> page) {
   const std::string_view host = header(request, http::field::host);
   if (!protocol::is_own_host(address, host)) {
     return refusal(http::status::misdirected_request,
@@ -58,9 +57,8 @@ std::optional<HttpAnswer> answer_to_browser(const HttpRequest& request,
     }
     return std::nullopt;
   }
-  const auto files = clients::page_files();
-  const auto file = std::ranges::find(files, path, &clients::PageFile::path);
-  if (file == files.end()) return refusal(http::status::not_found, "there is no such file");
+  const auto file = std::ranges::find(page, path, &protocol::WebFile::path);
+  if (file == page.end()) return refusal(http::status::not_found, "there is no such file");
   return protocol::tagged_answer(request, file->type, file->etag, file->bytes);
 }
 

@@ -219,7 +219,7 @@ asio::awaitable<void> WebConnection::live() {
   if (phase_ != Phase::talking) co_return;
   if (error && !protocol::is_bad_request(error)) co_return drop(error.message());
   auto answer = error ? std::optional(protocol::bad_request(error))
-                      : answer_to_browser(parser.get(), door_.address);
+                      : answer_to_browser(parser.get(), door_.address, door_.page);
   if (answer) {
     co_await send(*std::move(answer));
   } else {

@@ -2,8 +2,10 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "protocol/http.hpp"
+#include "protocol/web_file.hpp"
 #include "server/net/connection.hpp"
 
 namespace pitboss::server {
@@ -11,6 +13,7 @@ namespace pitboss::server {
 /// Where browsers come in.
 struct WebDoor {
   protocol::WebAddress address;
+  std::span<const protocol::WebFile> page;  ///< what browsers are sent
   /// Calls `serve` or `refuse` of a connection that has asked for the WebSocket.
   std::function<void(Connection&)> admit;
 };

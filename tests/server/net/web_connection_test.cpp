@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "clients/web/page_files.hpp"
+#include "server/page_files.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/running_server.hpp"
 #include "tests/server/token_file.hpp"
@@ -26,6 +26,7 @@ namespace {
 
 pitboss::server::Config with_page(pitboss::server::Config config = RunningServer::small()) {
   config.listen.push_back({"127.0.0.1", 0, "othello", false, true});
+  config.page = pitboss::server::page_files();
   return config;
 }
 
@@ -57,7 +58,7 @@ bool plays_on(Client& neighbour) {
 
 TEST_CASE("WebConnection: the files of the page, and nothing else") {
   const RunningServer server(with_page());
-  for (const auto& file : pitboss::clients::page_files()) {
+  for (const auto& file : pitboss::server::page_files()) {
     const std::string path(file.path);
     CAPTURE(path);
     const std::string text = answer(server, get(path));
