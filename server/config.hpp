@@ -12,8 +12,8 @@
 #include "engine/options/options.hpp"
 #include "protocol/web_file.hpp"
 #include "server/evaluator_log.hpp"
-#include "server/limits.hpp"
 #include "server/net/credentials.hpp"
+#include "server/net/limits.hpp"
 #include "server/net/listen_address.hpp"
 #include "server/session/session_config.hpp"
 

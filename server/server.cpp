@@ -23,15 +23,15 @@
 #include "protocol/listener.hpp"
 #include "server/commands/commands.hpp"
 #include "server/logging.hpp"
-#include "server/metrics/metrics_page.hpp"
 #include "server/metrics/server_metrics.hpp"
 #include "server/net/line_connection.hpp"
+#include "server/net/metrics_page.hpp"
 #include "server/net/peer.hpp"
+#include "server/net/shared.hpp"
 #include "server/net/web_connection.hpp"
 #include "server/session/saved_table.hpp"
 #include "server/session/session.hpp"
 #include "server/session/tables.hpp"
-#include "server/shared.hpp"
 #include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
@@ -156,7 +156,7 @@ class Server::Implementation final : public ServerControl {
   SteadyClock::time_point saving_pause_;  ///< until then nothing is saved
   std::vector<SessionConfig> session_configs_;
   std::vector<std::string> http_origins_;
-  std::span<const protocol::WebFile> page_;
+  std::span<const protocol::WebFile> page_files_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::size_t first_checked_ = 0;  ///< connection of the next check
   std::uint64_t accepted_ = 0;
@@ -174,7 +174,7 @@ Server::Implementation::Implementation(const Config& config)
       evaluator_log_(config.evaluator_log),
       heartbeat_(config.heartbeat),
       http_origins_(config.http_origins),
-      page_(config.page) {
+      page_files_(config.page) {
   tables_ = std::make_shared<Tables>(
       TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_),
                   !config.state_folder.empty()},
@@ -210,7 +210,8 @@ Server::Implementation::Implementation(const Config& config)
 std::vector<Family> Server::Implementation::metrics() const {
   std::size_t waiting = 0;
   for (const auto& connection : connections_) waiting += connection->waiting_bytes();
-  return server_metrics({shared_, by_tables_, evaluators_.get(), tables_->size(), waiting});
+  return server_metrics({shared_.counters, shared_.gauges, limits_.max_sessions, shared_.pool, by_tables_,
+                         evaluators_.get(), tables_->size(), waiting});
 }
 
 void Server::Implementation::set_log_level(const std::string& word) {
@@ -350,7 +351,7 @@ std::size_t Server::Implementation::reserve_for(bool is_local) const {
 /// The limit that one session more for the host would exceed; nothing if there is room.
 std::optional<protocol::Limit> Server::Implementation::limit_of_sessions(
     const ClientAccount& address, bool is_local) const {
-  const auto sessions = static_cast<std::size_t>(shared_.sessions.load());
+  const auto sessions = static_cast<std::size_t>(shared_.gauges.sessions.load());
   if (sessions >= limits_.max_sessions + reserve_for(is_local)) {
     return protocol::Limit::max_sessions;
   }
@@ -460,7 +461,7 @@ void Server::Implementation::connected(std::size_t listener, Listener::Socket so
     const std::size_t most_sockets = limits_.max_sessions + reserved_sessions + spare;
     const bool is_flood = static_cast<std::size_t>(address->connections) >= most &&
                           static_cast<std::size_t>(address->connections) - most >= spare / 4;
-    if (is_flood || static_cast<std::size_t>(shared_.sockets.load()) >= most_sockets) {
+    if (is_flood || static_cast<std::size_t>(shared_.gauges.sockets.load()) >= most_sockets) {
       shared_.counters.met(protocol::Limit::max_sockets);
       // Else the socket's destructor closes it.
       if (!make_room_for_socket(is_flood ? address.get() : nullptr)) return;
@@ -483,7 +484,7 @@ void Server::Implementation::keep_connection(std::size_t listener, Listener::Soc
     };
     connections_.push_back(serve_browser(
         shared_, std::move(socket), std::move(address), context,
-        {{listeners_[listener].is_local(), door.host, http_origins_}, page_, enters}));
+        {{listeners_[listener].is_local(), door.host, http_origins_}, page_files_, enters}));
     return;
   }
   const auto connection =
@@ -517,7 +518,7 @@ void Server::Implementation::serve() {
   while (io_.run_one() > 0) {
     if (io_.poll() > few_events) continue;  // many clients: more lines wait already
     auto now = SteadyClock::now();
-    for (auto end = now + polling_time; now < end && shared_.searching == 0;
+    for (auto end = now + polling_time; now < end && shared_.gauges.searching == 0;
          now = SteadyClock::now()) {
       if (io_.poll() > 0) {
         end = now + polling_time;
@@ -598,7 +599,8 @@ void Server::Implementation::drain() {
   if (shared_.draining) return;
   shared_.draining = true;
   drain_deadline_ = SteadyClock::now() + limits_.drain;
-  spdlog::info("stopping; {} sessions, {} searching", shared_.sessions, shared_.searching);
+  spdlog::info("stopping; {} sessions, {} searching", shared_.gauges.sessions,
+               shared_.gauges.searching);
   for (auto& listener : listeners_) listener.close();
   if (page_) page_->close();
   for (const auto& connection : connections_) connection->drain();

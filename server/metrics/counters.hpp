@@ -51,6 +51,14 @@ class Histogram {
   Counter nanoseconds_;
 };
 
+/// What a server has at the moment.
+struct Gauges {
+  std::atomic<int> sockets = 0;    ///< open connections, refused and closing ones included
+  std::atomic<int> sessions = 0;   ///< sessions that somebody is connected to
+  std::atomic<int> searching = 0;  ///< commands that take time and have not ended
+  std::atomic<int> pondering = 0;  ///< tables at which the opponent's time is used
+};
+
 /// What a server counts from its start on; docs/server.md describes each counter.
 struct Counters {
   Counter sessions;

@@ -22,14 +22,15 @@ Family counter(std::string name, std::string help, auto value) {
   return {std::move(name), std::move(help), Type::counter, "", {{"", as_number(value)}}};
 }
 
-void add_clients(std::vector<Family>& all, const Shared& shared) {
-  const Counters& counters = shared.counters;
+void add_clients(std::vector<Family>& all, const MetricSources& sources) {
+  const Counters& counters = sources.counters;
+  const Gauges& gauges = sources.gauges;
   all.push_back(
-      gauge("pitboss_sessions", "sessions that somebody is connected to", shared.sessions.load()));
+      gauge("pitboss_sessions", "sessions that somebody is connected to", gauges.sessions.load()));
   all.push_back(gauge("pitboss_sessions_limit", "--max-sessions, or what there are descriptors for",
-                      shared.limits.max_sessions));
+                      sources.max_sessions));
   all.push_back(gauge("pitboss_connections", "connections, refused and closing ones included",
-                      shared.sockets.load()));
+                      gauges.sockets.load()));
   all.push_back(
       counter("pitboss_sessions_total", "sessions since the start", counters.sessions.value()));
   all.push_back(
@@ -38,8 +39,7 @@ void add_clients(std::vector<Family>& all, const Shared& shared) {
       counter("pitboss_sent_bytes_total", "bytes of answers", counters.bytes_sent.value()));
 }
 
-void add_commands(std::vector<Family>& all, const Shared& shared) {
-  const Counters& counters = shared.counters;
+void add_commands(std::vector<Family>& all, const Counters& counters) {
   all.push_back(counter("pitboss_lines_total", "lines of input", counters.lines.value()));
   all.push_back({"pitboss_answer_seconds",
                  "from the arrival of a line to its answer, by who handled it: the I/O thread at "
@@ -63,15 +63,14 @@ void add_commands(std::vector<Family>& all, const Shared& shared) {
 }
 
 void add_searches(std::vector<Family>& all, const MetricSources& sources) {
-  const Shared& shared = sources.shared;
   const SearchCounts& counts = *sources.tables.counts;
   all.push_back(gauge("pitboss_running_commands", "commands that take time and have not ended",
-                      shared.searching.load()));
-  all.push_back(
-      gauge("pitboss_pondering", "tables that use the opponent's time", shared.pondering.load()));
+                      sources.gauges.searching.load()));
+  all.push_back(gauge("pitboss_pondering", "tables that use the opponent's time",
+                      sources.gauges.pondering.load()));
   all.push_back(gauge("pitboss_tables", "tables with a name", sources.named_tables));
-  all.push_back(gauge("pitboss_workers", "threads that search", shared.pool.threads()));
-  const WorkerPool::Lengths lengths = shared.pool.lengths();
+  all.push_back(gauge("pitboss_workers", "threads that search", sources.pool.threads()));
+  const WorkerPool::Lengths lengths = sources.pool.lengths();
   all.push_back(
       {"pitboss_queue_length",
        "tasks that wait, by queue: for a worker, for an idle worker, for a value or a line",
@@ -164,8 +163,8 @@ void add_evaluators(std::vector<Family>& all, const engine::RemoteService* servi
 
 std::vector<Family> server_metrics(const MetricSources& sources) {
   std::vector<Family> all;
-  add_clients(all, sources.shared);
-  add_commands(all, sources.shared);
+  add_clients(all, sources);
+  add_commands(all, sources.counters);
   add_searches(all, sources);
   add_memory(all, sources);
   add_evaluators(all, sources.evaluators);

@@ -6,13 +6,16 @@
 #include "engine/leaf/remote/remote_service.hpp"
 #include "server/metrics/families.hpp"
 #include "server/session/server_control.hpp"
-#include "server/shared.hpp"
+#include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
 
 /// Where the numbers of a server come from.
 struct MetricSources {
-  const Shared& shared;
+  const Counters& counters;
+  const Gauges& gauges;
+  std::size_t max_sessions;
+  WorkerPool& pool;
   const SharedByTables& tables;             ///< neither member is null
   const engine::RemoteService* evaluators;  ///< null: there are none
   std::size_t named_tables;

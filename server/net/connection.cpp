@@ -43,7 +43,7 @@ Connection::Connection(Shared& shared, Socket socket, std::shared_ptr<ClientAcco
       address_(std::move(address)),
       stream_(std::move(socket), context),
       entry_deadline_(SteadyClock::now() + shared_.limits.entry) {
-  ++shared_.sockets;
+  ++shared_.gauges.sockets;
   ++address_->connections;
   prepare_socket(stream_.socket(), shared_.limits.write_timeout);
 }
@@ -110,7 +110,7 @@ void Connection::drop(const std::string& why) {
 
 void Connection::close() {
   if (std::exchange(phase_, Phase::gone) == Phase::gone) return;
-  --shared_.sockets;
+  --shared_.gauges.sockets;
   --address_->connections;
   if (number_ != 0) {
     auto& log = is_named_ ? shared_.client_log : shared_.stranger_log;

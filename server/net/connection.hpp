@@ -8,9 +8,9 @@
 #include <string>
 
 #include "server/net/conversation.hpp"
+#include "server/net/shared.hpp"
 #include "server/net/socket_stream.hpp"
 #include "server/session/session.hpp"
-#include "server/shared.hpp"
 
 namespace pitboss::server {
 

@@ -12,8 +12,8 @@
 
 #include "protocol/http.hpp"
 #include "protocol/line.hpp"
+#include "server/net/pondering_task.hpp"
 #include "server/session/audience.hpp"
-#include "server/work/pondering_task.hpp"
 
 namespace pitboss::server {
 
@@ -473,7 +473,7 @@ void Conversation::begin_work(std::shared_ptr<Work> work, SteadyClock::time_poin
     running_.reset();  // `work_done` will not be called
     throw;
   }
-  ++shared_.searching;
+  ++shared_.gauges.searching;
   if (!is_short) ++account_->searching;
   try {
     for (const auto& helper : helpers) shared_.pool.submit(helper, account_->turns);
@@ -532,7 +532,7 @@ std::shared_ptr<Work> Conversation::end_work() {
   const Running ended = std::move(*running_);
   running_.reset();
   for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // finds it over
-  --shared_.searching;
+  --shared_.gauges.searching;
   if (!ended.work->is_short()) --account_->searching;
   last_active_ = SteadyClock::now();
   if (ended.has_failed) throw std::runtime_error("a command failed");
@@ -571,7 +571,7 @@ void Conversation::note_congestion() {
 
 void Conversation::count_session(bool is_there) {
   if (std::exchange(is_counted_, is_there) == is_there) return;
-  shared_.sessions += is_there ? 1 : -1;
+  shared_.gauges.sessions += is_there ? 1 : -1;
   address_->sessions += is_there ? 1 : -1;
   if (!is_there && account_ != address_) --account_->sessions;
 }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "server/shared.hpp"
+#include "server/net/shared.hpp"
 
 namespace pitboss::server {
 

@@ -1,4 +1,4 @@
-#include "server/metrics/metrics_page.hpp"
+#include "server/net/metrics_page.hpp"
 
 #include <doctest/doctest.h>
 

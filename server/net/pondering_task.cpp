@@ -1,4 +1,4 @@
-#include "server/work/pondering_task.hpp"
+#include "server/net/pondering_task.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -27,7 +27,7 @@ void PonderingTask::submit() {
     if (const auto self = weak.lock()) pool.hasten(*self);
   });
   shared_.pool.submit(shared_from_this(), client_, WorkerPool::Priority::idle);
-  ++shared_.pondering;  // `end`, which decrements it, runs on this thread, too
+  ++shared_.gauges.pondering;  // `end`, which decrements it, runs on this thread, too
 }
 
 engine::Progress PonderingTask::work() noexcept {
@@ -46,7 +46,7 @@ engine::Progress PonderingTask::work() noexcept {
 }
 
 void PonderingTask::end() {
-  --shared_.pondering;
+  --shared_.gauges.pondering;
   pondering_->end();
   // A worker releases the table, since releasing a large tree takes long.
   doing_ = Doing::release;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
+#include "server/net/shared.hpp"
 #include "server/session/pondering.hpp"
 #include "server/session/session.hpp"
-#include "server/shared.hpp"
 #include "server/work/slices.hpp"
 #include "server/work/worker_pool.hpp"
 

@@ -1,32 +1,28 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <memory>
 
 #include "engine/memory_budget.hpp"
 #include "protocol/guesses.hpp"
-#include "server/limits.hpp"
 #include "server/metrics/counters.hpp"
 #include "server/net/client_accounts.hpp"
 #include "server/net/connection_log.hpp"
+#include "server/net/limits.hpp"
 #include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
 
 /// What all connections of a server share. It outlives them and the handlers of the event loop.
-/// Belongs to the I/O thread; only the counts and counters are for any thread.
+/// Belongs to the I/O thread; only gauges and counters are for any thread.
 struct Shared {
   boost::asio::io_context& io;
   WorkerPool& pool;
   const ServerLimits& limits;
   std::shared_ptr<engine::MemoryBudget> memory;
-  std::atomic<int> sockets = 0;    ///< open connections, refused and closing ones included
-  std::atomic<int> sessions = 0;   ///< sessions that somebody is connected to
-  std::atomic<int> searching = 0;  ///< commands that take time and have not ended
-  std::atomic<int> pondering = 0;  ///< tables at which the opponent's time is used
-  Counters counters{};             ///< since the start
+  Gauges gauges{};
+  Counters counters{};  ///< since the start
   // Two logs, so that clients without a token cannot crowd out the lines about the others.
   ConnectionLog stranger_log{"without a token"};
   ConnectionLog client_log{"with a token"};

@@ -1,4 +1,4 @@
-#include "server/limits.hpp"
+#include "server/net/limits.hpp"
 
 #include <sys/resource.h>
 
