@@ -210,8 +210,8 @@ Server::Implementation::Implementation(const Config& config)
 std::vector<Family> Server::Implementation::metrics() const {
   std::size_t waiting = 0;
   for (const auto& connection : connections_) waiting += connection->waiting_bytes();
-  return server_metrics({shared_.counters, shared_.gauges, limits_.max_sessions, shared_.pool, by_tables_,
-                         evaluators_.get(), tables_->size(), waiting});
+  return server_metrics({shared_.counters, shared_.gauges, limits_.max_sessions, shared_.pool,
+                         by_tables_, evaluators_.get(), tables_->size(), waiting});
 }
 
 void Server::Implementation::set_log_level(const std::string& word) {
@@ -620,7 +620,8 @@ void Server::stop() { implementation_->stop(); }
 
 Server::Counts Server::counts() const {
   const auto& shared = implementation_->shared();
-  return {shared.sockets, shared.sessions, shared.searching, shared.pondering};
+  return {shared.gauges.sockets, shared.gauges.sessions, shared.gauges.searching,
+          shared.gauges.pondering};
 }
 
 }  // namespace pitboss::server
