@@ -43,7 +43,7 @@ std::string line_in_envelope(std::string_view frame) {
   if (line == json.end() || !line->is_string()) refuse("the frame has no line");
   const auto& text = line->get_ref<const std::string&>();
   if (text.find('\n') != std::string::npos) refuse("the frame has several lines");
-  return cleaned(text).empty() ? text : std::to_string(number) + ' ' + text;
+  return Line(text).is_blank() ? text : std::to_string(number) + ' ' + text;
 }
 
 std::string success_envelope(std::string_view id, std::string_view text) {

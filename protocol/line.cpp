@@ -32,8 +32,9 @@ std::string framed(char status, std::string_view id, std::string_view text) {
   return answer += "\n\n";
 }
 
-}  // namespace
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Without control characters, comment and outer blanks.
 std::string cleaned(std::string_view line) {
   std::string text(line.substr(0, line.find('#')));
   std::ranges::replace(text, '\t', ' ');
@@ -43,21 +44,36 @@ std::string cleaned(std::string_view line) {
   return text;
 }
 
-ParsedLine split(std::string_view line, std::string& id) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::string_view word = take_word(line);
-  if (std::ranges::all_of(word, is_digit)) {
-    std::int64_t number = 0;
-    const auto error = std::from_chars(word.data(), word.data() + word.size(), number).ec;
-    if (error != std::errc{} || number > max_id) {
-      throw CommandError(FailureCode::bad_argument,
-                         "syntax error: an id must be a number from 0 to 2147483647");
-    }
-    id = word;
-    word = take_word(line);
-    if (word.empty()) throw CommandError(FailureCode::bad_argument, "empty command");
+}  // namespace
+
+Line::Line(std::string_view bytes) : text_(cleaned(bytes)) {
+  if (is_blank()) {
+    const auto comment = bytes.find('#');
+    is_interrupt_ =
+        comment != std::string_view::npos && cleaned(bytes.substr(comment + 1)) == "interrupt";
+    return;
   }
-  return {word, line};
+  std::string_view rest = text_;
+  std::string_view word = take_word(rest);
+  if (std::ranges::all_of(word, is_digit)) {
+    std::int64_t id = 0;
+    const auto error = std::from_chars(word.data(), word.data() + word.size(), id).ec;
+    has_large_id_ = error != std::errc{} || id > max_id;
+    if (has_large_id_) return;
+    id_size_ = word.size();
+    word = take_word(rest);
+  }
+  arguments_ = text_.size() - rest.size();
+  command_size_ = word.size();
+  command_ = word.empty() ? arguments_ : static_cast<std::size_t>(word.data() - text_.data());
+}
+
+void Line::check() const {
+  if (has_large_id_) {
+    throw CommandError(FailureCode::bad_argument,
+                       "syntax error: an id must be a number from 0 to 2147483647");
+  }
+  if (command().empty()) throw CommandError(FailureCode::bad_argument, "empty command");
 }
 
 std::vector<std::string> words_in(std::string_view text) {
@@ -75,20 +91,6 @@ std::string failure(std::string_view id, std::string_view text) {
 std::string shortened(std::string_view text) {
   if (text.size() <= max_failure) return std::string(text);
   return std::string(text.substr(0, max_failure)) + "...";
-}
-
-bool is_interrupt(std::string_view line) {
-  const auto hash = line.find_first_not_of(" \t\r");
-  if (hash == std::string_view::npos || line[hash] != '#') return false;
-  return cleaned(line.substr(hash + 1)) == "interrupt";
-}
-
-bool is_quit(std::string_view line) {
-  constexpr std::size_t enough = 256;
-  const std::string text = cleaned(line.substr(0, enough));
-  std::string_view words = text;
-  words.remove_prefix(std::min(words.find_first_not_of("0123456789 "), words.size()));  // the id
-  return words == "quit";
 }
 
 }  // namespace pitboss::protocol

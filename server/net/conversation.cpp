@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "protocol/http.hpp"
-#include "protocol/line.hpp"
 #include "server/net/pondering_task.hpp"
 #include "server/session/audience.hpp"
 
@@ -34,16 +33,6 @@ constexpr auto hold_time = 100ms;
 constexpr std::size_t congestion_mark = 65536;
 
 constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
-
-bool shows_token(std::string_view line) {
-  const std::string text = protocol::cleaned(line);
-  std::string id;
-  try {
-    return protocol::split(text, id).name == "auth";
-  } catch (const protocol::CommandError&) {
-    return false;  // which is the answer
-  }
-}
 
 }  // namespace
 
@@ -245,7 +234,7 @@ void Conversation::fail(std::string_view what) {
 /// Whether the next line shows a token that is answered later, since its host has shown many wrong
 /// ones. Right ones wait as well, or who guesses would know that no answer means a wrong one.
 bool Conversation::is_delayed() {
-  if (!is_stranger() || !shows_token(inbox_.front())) return false;
+  if (!is_stranger() || inbox_.front().command() != "auth") return false;
   const auto now = SteadyClock::now();
   if (token_due_ == SteadyClock::time_point::max()) {
     const bool are_many = shared_.guesses.are_many(client_.address, now);
@@ -361,9 +350,9 @@ void Conversation::hurry(std::size_t until) {
 void Conversation::look() {
   const auto before = inbox_.looked();
   const auto now = SteadyClock::now();
-  while (const auto line = inbox_.look()) {
+  while (const protocol::Line* const line = inbox_.look()) {
     last_active_ = now;
-    if (inbox_.looked() == 1 && !in_envelopes_ && protocol::is_http(*line)) {
+    if (inbox_.looked() == 1 && !in_envelopes_ && protocol::is_http(line->all())) {
       return turn_browser_away();
     }
     arrive(*line);
@@ -380,12 +369,12 @@ void Conversation::turn_browser_away() {
   shared_.counters.failures.add();
 }
 
-void Conversation::arrive(std::string_view line) {
-  if (protocol::is_interrupt(line)) hurry(inbox_.looked());
+void Conversation::arrive(const protocol::Line& line) {
+  if (line.is_interrupt()) hurry(inbox_.looked());
   if (ends_work(line)) running_->work->interrupt();
   // The inbox still holds the line that waits for its table.
   const bool is_next = waits_for_table_ && inbox_.waiting() == 2;
-  if (is_next && protocol::is_quit(line)) quit_deadline_ = last_active_ + quit_grace;
+  if (is_next && line.is_quit()) quit_deadline_ = last_active_ + quit_grace;
 }
 
 void Conversation::end_yielding() {
@@ -420,7 +409,7 @@ void Conversation::note_token(const Reply& reply) {
   }
   const auto* const answer = std::get_if<Answer>(&reply);
   const bool is_refused = answer != nullptr && answer->closes;
-  if (is_stranger() && is_refused && !protocol::is_quit(inbox_.front())) {
+  if (is_stranger() && is_refused && !inbox_.front().is_quit()) {
     why_over_ = "wrong tokens";
   }
 }
@@ -437,11 +426,11 @@ void Conversation::obey_lines() {
 }
 
 void Conversation::obey_line() {
-  const std::string_view line = inbox_.front();
-  if (protocol::is_interrupt(line)) return inbox_.pop();
+  const protocol::Line& line = inbox_.front();
+  if (line.is_interrupt()) return inbox_.pop();
   disobeyed_ = inbox_.popped() + 1;
   if (ends_work(line)) return;
-  if (protocol::is_quit(line)) {
+  if (line.is_quit()) {
     quit_deadline_ = SteadyClock::now() + quit_grace;
   } else if (const auto answer = session_->handle_while_working(line)) {
     (in_envelopes_ ? outbox_.text() : running_->answers_after) += *answer;

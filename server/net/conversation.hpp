@@ -144,7 +144,7 @@ class Conversation final : public WorkerPool::Task,
   // Lines.
   void look();
   void turn_browser_away();
-  void arrive(std::string_view line);
+  void arrive(const protocol::Line& line);
   void end_yielding();
   void hurry(std::size_t until);
   [[nodiscard]] bool has_input_room() const;
@@ -162,7 +162,7 @@ class Conversation final : public WorkerPool::Task,
   }
   /// Whether the running command goes on until a line comes, and this is such a line. Ids tell to
   /// what an envelope belongs, so that lines about options can be answered while updates come.
-  [[nodiscard]] bool ends_work(std::string_view line) const {
+  [[nodiscard]] bool ends_work(const protocol::Line& line) const {
     return running_ && running_->work->yields() &&
            !(in_envelopes_ && session_->is_about_options(line));
   }

@@ -1,5 +1,8 @@
 #include "server/net/inbox.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace pitboss::server {
 
 void Inbox::append(std::string_view bytes) {
@@ -7,56 +10,40 @@ void Inbox::append(std::string_view bytes) {
 }
 
 void Inbox::end() {
-  if (!too_long_ && unseen_ < buffer_.size()) buffer_.push_back('\n');
+  if (!too_long_ && !buffer_.empty()) buffer_.push_back('\n');
 }
 
-std::optional<std::string_view> Inbox::look() {
-  if (too_long_) return std::nullopt;
+const protocol::Line* Inbox::look() {
   const auto feed = buffer_.find('\n', scanned_);
-  const auto line_end = feed == std::string::npos ? buffer_.size() : feed;
-  if (line_end - unseen_ > max_line_) {
+  const auto end = std::min(feed, buffer_.size());
+  if (end - begin_ > max_line_) {
     too_long_ = true;
-    buffer_.resize(unseen_);
-    scanned_ = unseen_;
-    compact();
-    return std::nullopt;
+    begin_ = buffer_.size();
+  } else if (feed != std::string::npos) {
+    const auto& line = lines_.emplace_back(std::string_view(buffer_).substr(begin_, feed - begin_));
+    waiting_bytes_ += line.all().size();
+    begin_ = scanned_ = feed + 1;
+    ++looked_;
+    return &line;
   }
-  if (feed == std::string::npos) {
-    scanned_ = buffer_.size();
-    return std::nullopt;
-  }
-  const std::string_view line(buffer_.data() + unseen_, feed - unseen_);
-  unseen_ = scanned_ = feed + 1;
-  ++looked_;
-  return line;
-}
-
-std::string_view Inbox::front() const {
-  return {buffer_.data() + head_, buffer_.find('\n', head_) - head_};
+  constexpr std::size_t worth_keeping = 4096;
+  buffer_.erase(0, std::exchange(begin_, 0));
+  scanned_ = buffer_.size();
+  if (buffer_.empty() && buffer_.capacity() > worth_keeping) std::string().swap(buffer_);
+  return nullptr;
 }
 
 void Inbox::pop() {
-  head_ = buffer_.find('\n', head_) + 1;
+  waiting_bytes_ -= lines_.front().all().size();
+  lines_.pop_front();
   ++popped_;
-  compact();
 }
 
 void Inbox::clear() {
+  lines_.clear();
   buffer_ = {};
-  head_ = unseen_ = scanned_ = 0;
+  waiting_bytes_ = begin_ = scanned_ = 0;
   popped_ = looked_;
-}
-
-// Moves the remaining bytes to the front if they are few compared with the handled ones, so that
-// the cost per byte stays constant; gives memory back if nothing remains.
-void Inbox::compact() {
-  constexpr std::size_t worth_keeping = 4096;
-  if (head_ < buffer_.size() && head_ <= buffer_.size() / 2) return;
-  buffer_.erase(0, head_);
-  unseen_ -= head_;
-  scanned_ -= head_;
-  head_ = 0;
-  if (buffer_.empty() && buffer_.capacity() > worth_keeping) std::string().swap(buffer_);
 }
 
 }  // namespace pitboss::server

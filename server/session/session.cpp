@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "protocol/line.hpp"
 #include "server/session/pondering.hpp"
 #include "server/session/seat.hpp"
 
@@ -127,7 +126,9 @@ class Session::State {
   const Command* command = nullptr;  ///< that takes time
   std::optional<Job::SteadyClock::time_point> begun{};  ///< when it began
 
-  [[nodiscard]] AnswerForm form() const { return {{}, seat.tells_codes, seat.config.in_envelopes}; }
+  [[nodiscard]] AnswerForm form(std::string_view id = {}) const {
+    return {std::string(id), seat.tells_codes, seat.config.in_envelopes};
+  }
   /// Handles a line that need not wait for another session.
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
     has_moved = false;
@@ -187,20 +188,19 @@ class Session::State {
 Session::Session(const SessionConfig& config) : state_(std::make_unique<State>(config)) {}
 Session::~Session() = default;
 
-Reply Session::handle(std::string_view line, bool may_wait) {
+Reply Session::handle(const protocol::Line& line, bool may_wait) {
   State& state = *state_;
   state.seat.table->turn().stop_waiting(this);
-  const std::string text = protocol::cleaned(line);
-  if (text.empty()) return Answer{};
-  AnswerForm form = state.form();
+  if (line.is_blank()) return Answer{};
+  const AnswerForm form = state.form(line.id());
   Reply reply;
   run_or_fail(
       state.seat.config.on_limit,
       [&] {
-        const protocol::ParsedLine parts = protocol::split(text, form.id);
-        const Command& command = command_named(state.seat.config.commands, parts.name);
+        line.check();
+        const Command& command = command_named(state.seat.config.commands, line.command());
         check_right(command, state.seat);
-        check_length(command, parts.text);
+        check_length(command, line.arguments());
         Turn& turn = state.seat.table->turn();
         if (is_blocked(command, *state.seat.table)) {
           if (!may_wait && !turn.yields()) {
@@ -216,7 +216,7 @@ Reply Session::handle(std::string_view line, bool may_wait) {
         if (command.blocks && state.seat.config.server != nullptr) {
           state.seat.config.server->check_room_for_search(state.seat.client);
         }
-        reply = state.handle(command, parts.text, form);
+        reply = state.handle(command, line.arguments(), form);
       },
       [&](protocol::FailureCode code, std::string_view what) {
         const bool closes = state.seat.wrong_tokens >= most_wrong_tokens;
@@ -226,41 +226,30 @@ Reply Session::handle(std::string_view line, bool may_wait) {
   return reply;
 }
 
-std::optional<std::string> Session::handle_while_working(std::string_view line) {
-  std::optional<std::string> answer;
+std::optional<std::string> Session::handle_while_working(const protocol::Line& line) {
   Seat& seat = state_->seat;
-  if (seat.table->turn().is_handled()) return answer;
-  AnswerForm form = state_->form();
-  const Command* command = nullptr;
+  if (!is_about_options(line) || seat.table->turn().is_handled()) return std::nullopt;
+  const Command& command = *find_command(seat.config.commands, line.command());
+  const AnswerForm form = state_->form(line.id());
+  std::string answer;
   run_or_fail(
       seat.config.on_limit,
       [&] {
-        const std::string text = protocol::cleaned(line);
-        const protocol::ParsedLine parts = protocol::split(text, form.id);
-        command = find_command(seat.config.commands, parts.name);
-        if (command == nullptr || command->needs != Needs::options) return;
-        check_right(*command, seat);
-        check_length(*command, parts.text);
-        answer = form.success(outcome_of(*command, seat, parts.text).text);
+        line.check();
+        check_right(command, seat);
+        check_length(command, line.arguments());
+        answer = form.success(outcome_of(command, seat, line.arguments()).text);
       },
       [&](protocol::FailureCode code, std::string_view what) {
-        if (command == nullptr || command->needs != Needs::options) return;
         answer = form.failure(code, what);
       });
-  if (answer) ++state_->record.commands;
+  ++state_->record.commands;
   return answer;
 }
 
-bool Session::is_about_options(std::string_view line) const {
-  const std::string text = protocol::cleaned(line);
-  std::string id;
-  try {
-    const Command* const command =
-        find_command(state_->seat.config.commands, protocol::split(text, id).name);
-    return command != nullptr && command->needs == Needs::options;
-  } catch (const protocol::CommandError&) {
-    return false;
-  }
+bool Session::is_about_options(const protocol::Line& line) const {
+  const Command* const command = find_command(state_->seat.config.commands, line.command());
+  return command != nullptr && command->needs == Needs::options;
 }
 
 std::shared_ptr<Work> Session::end(const std::shared_ptr<Work>& work) {

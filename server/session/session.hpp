@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "protocol/line.hpp"
 #include "server/session/session_config.hpp"
 #include "server/session/work.hpp"
 
@@ -47,16 +48,16 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Handles one input line, without its line feed, of any bytes and any length; no work of the
-  /// session may be under way. Without `may_wait` (the line was interrupted) a command fails
-  /// instead of waiting for another session's command that does not give way.
-  [[nodiscard]] Reply handle(std::string_view line, bool may_wait = true);
+  /// Handles one input line; no work of the session may be under way. Without `may_wait` (the line
+  /// was interrupted) a command fails instead of waiting for another session's command that does
+  /// not give way.
+  [[nodiscard]] Reply handle(const protocol::Line& line, bool may_wait = true);
   /// While work is under way: if `line` is about options, obeys it at once, so that a search sees
   /// live options, and returns its answer, to be sent after the command's. Returns nothing, and
   /// does nothing, for other lines and while a worker handles a line.
-  [[nodiscard]] std::optional<std::string> handle_while_working(std::string_view line);
+  [[nodiscard]] std::optional<std::string> handle_while_working(const protocol::Line& line);
   /// Whether `handle_while_working` may obey the line. Any time.
-  [[nodiscard]] bool is_about_options(std::string_view line) const;
+  [[nodiscard]] bool is_about_options(const protocol::Line& line) const;
   /// Ends work that is done and whose text has been taken. Returns the work that replaces it, if a
   /// worker has handled the line of a command that takes time; else releases the table.
   [[nodiscard]] std::shared_ptr<Work> end(const std::shared_ptr<Work>& work);

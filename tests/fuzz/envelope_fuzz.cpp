@@ -26,7 +26,7 @@ void read_frame(std::string_view frame) {
     return;
   }
   require(line.find('\n') == std::string::npos, "a frame is one line");
-  if (protocol::cleaned(line).empty()) return;
+  if (protocol::Line(line).is_blank()) return;
   const auto blank = line.find(' ');
   require(blank != std::string::npos && blank > 0, "an id stands before the command");
   require(std::all_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(blank),

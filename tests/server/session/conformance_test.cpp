@@ -63,11 +63,11 @@ TEST_CASE("rule 1: blank lines and comments get no answer") {
 TEST_CASE("rule 1: '# interrupt' is seen though it is a comment") {
   for (const char* line : {"# interrupt", "#interrupt", "  # interrupt  ", "# interrupt\r"}) {
     CAPTURE(line);
-    CHECK(protocol::is_interrupt(line));
+    CHECK(protocol::Line(line).is_interrupt());
   }
   for (const char* line : {"interrupt", "# interrupts", "name # interrupt", "#"}) {
     CAPTURE(line);
-    CHECK_FALSE(protocol::is_interrupt(line));
+    CHECK_FALSE(protocol::Line(line).is_interrupt());
   }
 }
 

@@ -224,11 +224,11 @@ TEST_CASE("session: last_search") {
 }
 
 TEST_CASE("session: interrupt") {
-  CHECK(protocol::is_interrupt("# interrupt"));
-  CHECK(protocol::is_interrupt("  #interrupt \r"));
-  CHECK_FALSE(protocol::is_interrupt("interrupt"));
-  CHECK_FALSE(protocol::is_interrupt("# interrupted"));
-  CHECK_FALSE(protocol::is_interrupt("name # interrupt"));
+  CHECK(protocol::Line("# interrupt").is_interrupt());
+  CHECK(protocol::Line("  #interrupt \r").is_interrupt());
+  CHECK_FALSE(protocol::Line("interrupt").is_interrupt());
+  CHECK_FALSE(protocol::Line("# interrupted").is_interrupt());
+  CHECK_FALSE(protocol::Line("name # interrupt").is_interrupt());
 
   Client c;
   c.session.interrupt();  // nothing runs: nothing happens
@@ -330,8 +330,8 @@ TEST_CASE("session: work behind a long line may be destroyed after its table") {
     Session session{config};
     std::string points = "a1";
     for (int i = 0; i < 1000; ++i) points += ",a1";
-    work =
-        std::get<std::shared_ptr<Work>>(session.handle("analyze avoid b " + points + " 1", true));
+    work = std::get<std::shared_ptr<Work>>(
+        session.handle(protocol::Line("analyze avoid b " + points + " 1")));
     while (work->run(1ms) != engine::Progress::done) {
     }
     REQUIRE(work->take_text().empty());  // the line was no failure: the analysis comes next

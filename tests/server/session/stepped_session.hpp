@@ -33,7 +33,7 @@ class SteppedSession {
   /// Gives a line; what there is of its answer is added to `out`.
   Status handle(std::string_view line, std::string& out, bool may_wait = true) {
     end_work();
-    server::Reply reply = session.handle(line, may_wait);
+    server::Reply reply = session.handle(protocol::Line(line), may_wait);
     if (std::holds_alternative<server::TableIsTaken>(reply)) return Status::waiting;
     if (const auto* answer = std::get_if<server::Answer>(&reply)) {
       out += answer->text;
@@ -78,7 +78,7 @@ class SteppedSession {
   }
 
   std::optional<std::string> handle_while_working(std::string_view line) {
-    return session.handle_while_working(line);
+    return session.handle_while_working(protocol::Line(line));
   }
   void when_free(std::function<void()> call) { session.when_free(std::move(call)); }
   [[nodiscard]] auto ponder() { return session.ponder({}); }
