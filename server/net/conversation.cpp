@@ -59,9 +59,9 @@ Conversation::Conversation(Shared& shared, std::string answer)
 }
 
 // At the server's end. Asio destroys a coroutine that waits later than it destroys what the
-// coroutine waits for, and the coroutine has a share in the work.
+// coroutine waits for, and the coroutine has a share in the job.
 Conversation::~Conversation() {
-  if (running_) running_->work->drop_job();
+  if (running_) running_->job->drop_job();
 }
 
 void Conversation::begin(SessionConfig config) {
@@ -123,9 +123,9 @@ asio::awaitable<void> Conversation::handle_lines() {
     }
     inbox_.pop();
     bool closes = false;
-    if (const auto* work = std::get_if<std::shared_ptr<Work>>(&reply)) {
-      co_await run(*work);
-      enough = no_turn;  // the time of the work is no handling
+    if (const auto* job = std::get_if<std::shared_ptr<RunningJob>>(&reply)) {
+      co_await run(*job);
+      enough = no_turn;  // the time of the job is no handling
     } else if (const auto* watch = std::get_if<std::shared_ptr<Watch>>(&reply)) {
       co_await look_on(*watch);
       enough = no_turn;
@@ -164,13 +164,13 @@ asio::awaitable<void> Conversation::table_is_free() {
   waits_for_table_ = false;
 }
 
-/// Has the pool do the work and the work that replaces it, and meanwhile obeys lines about options.
-asio::awaitable<void> Conversation::run(std::shared_ptr<Work> work) {
+/// Has the pool run the job and the one that replaces it, and meanwhile obeys lines about options.
+asio::awaitable<void> Conversation::run(std::shared_ptr<RunningJob> job) {
   const auto arrived = meter_.line_arrived();
   const bool is_first = outbox_.empty();
   const auto before = outbox_.size();
-  while (work) {
-    begin_work(work, arrived);
+  while (job) {
+    begin_job(job, arrived);
     const bool stands_alone = is_first || outbox_.size() != before;
     if (!stands_alone && !holds_back()) held_until_ = SteadyClock::now() + hold_time;
     while (!running_->is_done) {
@@ -181,7 +181,7 @@ asio::awaitable<void> Conversation::run(std::shared_ptr<Work> work) {
       tell();
       co_await change_.come();
     }
-    work = end_work();
+    job = end_job();
   }
 }
 
@@ -208,7 +208,7 @@ void Conversation::finish() {
   is_over_ = true;
   count_session(false);
   if (running_) {
-    running_->work->abandon();  // `work_done` follows
+    running_->job->abandon();  // `job_done` follows
   } else {
     leave();
   }
@@ -279,7 +279,7 @@ void Conversation::abandon() {
   if (std::exchange(is_abandoned_, true)) return;
   input_ = Input::ended;
   count_session(false);
-  if (running_) running_->work->abandon();
+  if (running_) running_->job->abandon();
   change_.note();
 }
 
@@ -340,7 +340,7 @@ void Conversation::hurry() {
 
 void Conversation::hurry(std::size_t until) {
   hurry_until_ = std::max(hurry_until_, until);
-  if (running_) running_->work->interrupt();
+  if (running_) running_->job->interrupt();
   // Makes `converse` try the line that waits for its table again, which fails unless it is free
   // soon.
   if (inbox_.popped() < hurry_until_) tries_again_ = true;
@@ -371,14 +371,14 @@ void Conversation::turn_browser_away() {
 
 void Conversation::arrive(const protocol::Line& line) {
   if (line.is_interrupt()) hurry(inbox_.looked());
-  if (ends_work(line)) running_->work->interrupt();
+  if (ends_job(line)) running_->job->interrupt();
   // The inbox still holds the line that waits for its table.
   const bool is_next = waits_for_table_ && inbox_.waiting() == 2;
   if (is_next && line.is_quit()) quit_deadline_ = last_active_ + quit_grace;
 }
 
 void Conversation::end_yielding() {
-  if (running_ && running_->work->yields()) running_->work->interrupt();
+  if (running_ && running_->job->yields()) running_->job->interrupt();
 }
 
 bool Conversation::has_input_room() const {
@@ -429,10 +429,10 @@ void Conversation::obey_line() {
   const protocol::Line& line = inbox_.front();
   if (line.is_interrupt()) return inbox_.pop();
   disobeyed_ = inbox_.popped() + 1;
-  if (ends_work(line)) return;
+  if (ends_job(line)) return;
   if (line.is_quit()) {
     quit_deadline_ = SteadyClock::now() + quit_grace;
-  } else if (const auto answer = session_->handle_while_working(line)) {
+  } else if (const auto answer = session_->handle_while_running(line)) {
     (in_envelopes_ ? outbox_.text() : running_->answers_after) += *answer;
     meter_.handles(inbox_.popped());
     meter_.answers(*answer);
@@ -440,26 +440,26 @@ void Conversation::obey_line() {
   }
 }
 
-// ---- work
+// ---- jobs
 
-/// Gives the work, and the helpers of its search, to the pool.
-void Conversation::begin_work(std::shared_ptr<Work> work, SteadyClock::time_point arrived) {
+/// Gives the job, and the helpers of its search, to the pool.
+void Conversation::begin_job(std::shared_ptr<RunningJob> job, SteadyClock::time_point arrived) {
   const bool hurried = inbox_.popped() <= hurry_until_;
-  const bool ends_at_once = work->yields() && (inbox_.waiting() > 0 || input_ == Input::ended);
-  if (hurried || ends_at_once) work->interrupt();
-  outbox_.text() += work->take_text();
-  const auto search = work->search();
+  const bool ends_at_once = job->yields() && (inbox_.waiting() > 0 || input_ == Input::ended);
+  if (hurried || ends_at_once) job->interrupt();
+  outbox_.text() += job->take_text();
+  const auto search = job->search();
   const int threads = search ? std::min(search->threads(), shared_.pool.threads()) : 1;
   std::vector<std::shared_ptr<SearchHelper>> helpers;
   for (int i = 1; i < threads; ++i) helpers.push_back(std::make_shared<SearchHelper>(search));
   // A short line does not wait for the client's searches, since it may keep a table from others.
-  const bool is_short = work->is_short();
-  running_ = Running{std::move(work), arrived, helpers};
+  const bool is_short = job->is_short();
+  running_ = Running{std::move(job), arrived, helpers};
   disobeyed_ = inbox_.looked();  // lines that came together with the command wait for it
   try {
     shared_.pool.submit(shared_from_this(), is_short ? nullptr : account_->turns);
   } catch (...) {
-    running_.reset();  // `work_done` will not be called
+    running_.reset();  // `job_done` will not be called
     throw;
   }
   ++shared_.gauges.searching;
@@ -477,9 +477,9 @@ engine::Progress Conversation::work() noexcept {
   Running& running = *running_;
   if (!running.has_ended) {
     try {
-      const auto progress = running.work->run(running.slices.next(), wants_updates());
+      const auto progress = running.job->run(running.slices.next(), wants_updates());
       if (progress != engine::Progress::done) {
-        std::string text = running.work->take_text();
+        std::string text = running.job->take_text();
         if (text.empty()) return progress;
         update_posted_ = true;
         asio::post(shared_.io,
@@ -493,7 +493,7 @@ engine::Progress Conversation::work() noexcept {
     running.has_ended = true;
   }
   try {
-    asio::post(shared_.io, [self = shared_from_this()] { self->work_done(); });
+    asio::post(shared_.io, [self = shared_from_this()] { self->job_done(); });
   } catch (const std::bad_alloc&) {
     return engine::Progress::runnable;  // to post it at the next turn
   }
@@ -509,24 +509,24 @@ void Conversation::update(const std::string& text) {
   tell();
 }
 
-void Conversation::work_done() {
+void Conversation::job_done() {
   running_->is_done = true;
   if (!is_over_) return change_.note();
   running_.reset();
   leave();
 }
 
-/// Appends the answer of work that is done, or returns the work that replaces it.
-std::shared_ptr<Work> Conversation::end_work() {
+/// Appends the answer of a job that is done, or returns the one that replaces it.
+std::shared_ptr<RunningJob> Conversation::end_job() {
   const Running ended = std::move(*running_);
   running_.reset();
   for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // finds it over
   --shared_.gauges.searching;
-  if (!ended.work->is_short()) --account_->searching;
+  if (!ended.job->is_short()) --account_->searching;
   last_active_ = SteadyClock::now();
   if (ended.has_failed) throw std::runtime_error("a command failed");
-  const std::string text = ended.work->take_text();
-  auto next = session_->end(ended.work);
+  const std::string text = ended.job->take_text();
+  auto next = session_->end(ended.job);
   if (next || is_abandoned_) return next;
   meter_.worker_answers(text, ended.arrived, last_active_);
   outbox_.text() += text;

@@ -27,7 +27,7 @@ namespace pitboss::server {
 /// A session with its input and output, over any transport: bytes in, answers out in the order of
 /// the commands. The coroutine `converse` handles the lines from first to last; the other members
 /// tell it what has happened. The I/O thread handles quick commands, a few at a time so that other
-/// clients have their turn; work goes to the pool, and the lines behind it wait. All members belong
+/// clients have their turn; jobs go to the pool, and the lines behind it wait. All members belong
 /// to the I/O thread and do not block, except `work`, which the pool calls.
 class Conversation final : public WorkerPool::Task,
                            public std::enable_shared_from_this<Conversation> {
@@ -94,7 +94,7 @@ class Conversation final : public WorkerPool::Task,
   /// Since when the conversation has been idle; time_point::max() while it is not.
   [[nodiscard]] SteadyClock::time_point idle_since() const;
 
-  /// A slice of the work.
+  /// A slice of the job.
   engine::Progress work() noexcept override;
 
  private:
@@ -109,14 +109,14 @@ class Conversation final : public WorkerPool::Task,
 
   /// A command that takes time, and what belongs to it.
   struct Running {
-    std::shared_ptr<Work> work;
+    std::shared_ptr<RunningJob> job;
     SteadyClock::time_point arrived;  ///< its line
     std::vector<std::shared_ptr<SearchHelper>> helpers{};
-    std::string answers_after{};  ///< to lines that were obeyed while the work ran
+    std::string answers_after{};  ///< to lines that were obeyed while the job ran
     bool is_done = false;
     // The pool's, until `is_done`.
     Slices slices{};
-    bool has_ended = false;  ///< but `work_done` has not been posted yet
+    bool has_ended = false;  ///< but `job_done` has not been posted yet
     bool has_failed = false;
   };
 
@@ -124,7 +124,7 @@ class Conversation final : public WorkerPool::Task,
   boost::asio::awaitable<void> converse();
   boost::asio::awaitable<void> handle_lines();
   boost::asio::awaitable<void> table_is_free();
-  boost::asio::awaitable<void> run(std::shared_ptr<Work> work);
+  boost::asio::awaitable<void> run(std::shared_ptr<RunningJob> job);
   boost::asio::awaitable<void> look_on(std::shared_ptr<Watch> watch);
   void finish();
   void leave();
@@ -151,10 +151,10 @@ class Conversation final : public WorkerPool::Task,
   [[nodiscard]] Reply handle_line();
   void note_token(const Reply& reply);
 
-  // Work.
-  void begin_work(std::shared_ptr<Work> work, SteadyClock::time_point arrived);
-  [[nodiscard]] std::shared_ptr<Work> end_work();
-  /// Whether the next line follows the work or other obeyed lines, so that it may be obeyed at
+  // Jobs.
+  void begin_job(std::shared_ptr<RunningJob> job, SteadyClock::time_point arrived);
+  [[nodiscard]] std::shared_ptr<RunningJob> end_job();
+  /// Whether the next line follows the job or other obeyed lines, so that it may be obeyed at
   /// once.
   [[nodiscard]] bool can_obey() {
     return inbox_.waiting() > 0 && !is_abandoned_ && inbox_.popped() >= disobeyed_ &&
@@ -162,14 +162,14 @@ class Conversation final : public WorkerPool::Task,
   }
   /// Whether the running command goes on until a line comes, and this is such a line. Ids tell to
   /// what an envelope belongs, so that lines about options can be answered while updates come.
-  [[nodiscard]] bool ends_work(const protocol::Line& line) const {
-    return running_ && running_->work->yields() &&
+  [[nodiscard]] bool ends_job(const protocol::Line& line) const {
+    return running_ && running_->job->yields() &&
            !(in_envelopes_ && session_->is_about_options(line));
   }
   void obey_lines();
   void obey_line();
   void update(const std::string& text);
-  void work_done();
+  void job_done();
   [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
 
   // Answers.
@@ -203,8 +203,8 @@ class Conversation final : public WorkerPool::Task,
   bool waits_for_table_ = false;
   bool looks_on_ = false;
   bool tries_again_ = false;        ///< of the line that waits for the table
-  std::optional<Running> running_;  ///< the pool has its work
-  std::size_t disobeyed_ = 0;       ///< lines up to this one wait for the work
+  std::optional<Running> running_;  ///< the pool has its job
+  std::size_t disobeyed_ = 0;       ///< lines up to this one wait for the job
   std::size_t hurry_until_ = 0;     ///< commands that take time are interrupted up to this line
   SteadyClock::time_point last_active_ = SteadyClock::now();
   SteadyClock::time_point quit_deadline_ =
@@ -214,7 +214,7 @@ class Conversation final : public WorkerPool::Task,
   /// Until then answers wait for the running command's.
   SteadyClock::time_point held_until_ = SteadyClock::time_point::min();
 
-  // Running work makes no update while one is being posted, or the client reads slowly.
+  // A running job makes no update while one is being posted, or the client reads slowly.
   std::atomic<bool> update_posted_ = false;
   std::atomic<bool> congested_ = false;
 

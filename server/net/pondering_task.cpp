@@ -33,7 +33,7 @@ void PonderingTask::submit() {
 engine::Progress PonderingTask::work() noexcept {
   if (doing_ == Doing::release) return engine::Progress::done;
   if (doing_ == Doing::ponder) {
-    const auto progress = pondering_->work(slices_.next());
+    const auto progress = pondering_->run(slices_.next());
     if (progress != engine::Progress::done) return progress;
     doing_ = Doing::end;
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/session/work.hpp"
+#include "server/session/running_job.hpp"
 
 namespace pitboss::server {
 

@@ -31,7 +31,7 @@ bool DuelJob::is_over() const {
           (is_stuck_ || interrupted_ || SteadyClock::now() - begun_ >= request_.time));
 }
 
-engine::Progress DuelJob::advance(std::chrono::microseconds slice) {
+engine::Progress DuelJob::run(std::chrono::microseconds slice) {
   using std::chrono::duration_cast, std::chrono::microseconds;
   const auto end = SteadyClock::now() + slice;
   while (is_searching_ || !is_over()) {  // a search that has begun is ended properly

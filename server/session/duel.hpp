@@ -36,7 +36,7 @@ class DuelJob final : public Job {
   DuelJob(const DuelJob&) = delete;
   DuelJob& operator=(const DuelJob&) = delete;
 
-  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override;
 

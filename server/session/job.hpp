@@ -17,15 +17,15 @@ class Job {
   virtual ~Job() = default;
   using SteadyClock = std::chrono::steady_clock;
 
-  /// Works for about `slice`; `done` when `answer` may be called. May throw as handlers do. A job
+  /// Runs for about `slice`; `done` when `answer` may be called. May throw as handlers do. A job
   /// that has answered `waiting` calls its waker, which its maker has given it, when it can go on.
-  [[nodiscard]] virtual engine::Progress advance(std::chrono::microseconds slice) = 0;
+  [[nodiscard]] virtual engine::Progress run(std::chrono::microseconds slice) = 0;
   /// The answer's text; may play the move found.
   [[nodiscard]] virtual std::string answer() = 0;
   /// Whether the answer comes in parts: the beginning of a success before the first slice, then the
   /// lines of each `update`, then `answer` as the last line.
   [[nodiscard]] virtual bool streams() const { return false; }
-  /// After `advance`: the text that is due, often none. If the job streams, lines of the answer
+  /// After `run`: the text that is due, often none. If the job streams, lines of the answer
   /// without the last line feed; else a separate text, which is sent before the answer.
   [[nodiscard]] virtual std::string update() { return {}; }
   /// When `update` will next have a text.
@@ -55,7 +55,7 @@ struct Outcome {
   std::shared_ptr<Watch> watch{};  ///< the session is told of its table until its next line
 
   Outcome(std::string answer = {}) : text(std::move(answer)) {}  // NOLINT(*-explicit-*): an answer
-  Outcome(std::unique_ptr<Job> work) : job(std::move(work)) {}   // NOLINT(*-explicit-*): is one
+  Outcome(std::unique_ptr<Job> its) : job(std::move(its)) {}     // NOLINT(*-explicit-*): is one
 };
 
 }  // namespace pitboss::server

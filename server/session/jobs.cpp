@@ -39,13 +39,13 @@ SearchJob::SearchJob(Table& table, Caller caller, bool plays, protocol::Dialect 
   table_.begin_move(plays, std::move(caller), std::move(avoided));
 }
 
-engine::Progress SearchJob::advance(std::chrono::microseconds slice) {
+engine::Progress SearchJob::run(std::chrono::microseconds slice) {
   const auto progress = search_on(table_, slice);
   is_over_ = progress == engine::Progress::done;
   return progress;
 }
 
-engine::Progress EvaluationJob::advance(std::chrono::microseconds) {
+engine::Progress EvaluationJob::run(std::chrono::microseconds) {
   try {
     const auto search = make_search_(*position_, nullptr);
     const auto assessment = search->evaluate(*position_, options_, stop_.get_token());
@@ -99,7 +99,7 @@ AnalysisJob::AnalysisJob(Table& table, Caller caller, AnalysisRequest request)
   table_.begin_search(plan);
 }
 
-engine::Progress AnalysisJob::advance(std::chrono::microseconds slice) {
+engine::Progress AnalysisJob::run(std::chrono::microseconds slice) {
   return search_on(table_, slice);
 }
 
@@ -118,7 +118,7 @@ std::string SimulationsJob::answer() {
   return simulations_json(table_.search().report(), table_.game());
 }
 
-engine::Progress PerftJob::advance(std::chrono::microseconds slice) {
+engine::Progress PerftJob::run(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;
   const auto end = SteadyClock::now() + slice;
   do {

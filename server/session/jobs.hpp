@@ -30,7 +30,7 @@ class SearchJob : public Job {
   SearchJob(const SearchJob&) = delete;
   SearchJob& operator=(const SearchJob&) = delete;
 
-  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override;
   [[nodiscard]] SteadyClock::time_point update_at() const override {
@@ -62,7 +62,7 @@ class EvaluationJob final : public Job {
         position_(position.clone()),
         options_(std::move(options)) {}
 
-  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override { return answer_; }
   void interrupt() noexcept override { stop_.request_stop(); }
 
@@ -95,7 +95,7 @@ class AnalysisJob final : public Job {
   AnalysisJob(const AnalysisJob&) = delete;
   AnalysisJob& operator=(const AnalysisJob&) = delete;
 
-  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override { return analysis_.last_line(); }
   [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
   [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
@@ -122,7 +122,7 @@ class SimulationsJob final : public Job {
   SimulationsJob(const SimulationsJob&) = delete;
   SimulationsJob& operator=(const SimulationsJob&) = delete;
 
-  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override {
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override {
     return search_on(table_, slice);
   }
   [[nodiscard]] std::string answer() override;
@@ -136,7 +136,7 @@ class SimulationsJob final : public Job {
 class PerftJob final : public Job {
  public:
   PerftJob(const games::AnyGame& game, int depth) : perft_(game.perft(depth)) {}
-  [[nodiscard]] engine::Progress advance(std::chrono::microseconds slice) override;
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override { return std::to_string(perft_->count()); }
   void interrupt() noexcept override { interrupted_.store(true, std::memory_order_relaxed); }
 

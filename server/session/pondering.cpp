@@ -60,7 +60,7 @@ Pondering::~Pondering() {
   if (!ended_) table_->search().end();
 }
 
-engine::Progress Pondering::work(std::chrono::microseconds slice) noexcept {
+engine::Progress Pondering::run(std::chrono::microseconds slice) noexcept {
   try {
     const auto progress = table_->run_search(slice);
     if (progress == engine::Progress::done) table_->search().end();

@@ -15,7 +15,7 @@ namespace pitboss::server {
 class Pondering {
  public:
   /// Null if there is nothing to ponder: the options say no, the game is over, or a command has the
-  /// table. `caller.waker` is called when `work` has answered `waiting` and is to be called again.
+  /// table. `caller.waker` is called when `run` has answered `waiting` and is to be called again.
   [[nodiscard]] static std::shared_ptr<Pondering> begin(const std::shared_ptr<Table>& table,
                                                         Caller caller);
   /// After a change of the table's options: ends its pondering, if any, unless they still ask for
@@ -31,11 +31,11 @@ class Pondering {
   Pondering& operator=(const Pondering&) = delete;
 
   /// Sets the function that the thread that handles lines calls when pondering is to end; it should
-  /// have `work` called soon.
+  /// have `run` called soon.
   void on_hurry(std::function<void()> call) { hurry_ = std::move(call); }
-  /// Works for about `slice`. Any thread, one at a time.
-  [[nodiscard]] engine::Progress work(std::chrono::microseconds slice) noexcept;
-  /// Releases the table. The thread that handles lines calls it when `work` has answered `done`, or
+  /// Runs for about `slice`. Any thread, one at a time.
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) noexcept;
+  /// Releases the table. The thread that handles lines calls it when `run` has answered `done`, or
   /// will not be called any more.
   void end();
 

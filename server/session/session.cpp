@@ -89,7 +89,7 @@ class LineJob final : public Job {
   LineJob(const Command& command, Seat& seat, std::string text)
       : command_(command), seat_(seat), text_(std::move(text)) {}
 
-  [[nodiscard]] engine::Progress advance(std::chrono::microseconds /*slice*/) override {
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds /*slice*/) override {
     outcome_ = outcome_of(command_, seat_, text_);
     return engine::Progress::done;
   }
@@ -133,15 +133,15 @@ class Session::State {
   Reply handle(const Command& its, std::string_view text, const AnswerForm& form) {
     has_moved = false;
     if (goes_elsewhere(its, text)) {
-      auto work = make(std::make_unique<LineJob>(its, seat, std::string(text)), form);
+      auto job = make(std::make_unique<LineJob>(its, seat, std::string(text)), form);
       command = &its;
       if (!seat.table->turn().is_free()) {  // it only looks
         seat.view = seat.table->kept_view();
-        return work;
+        return job;
       }
       seat.table->turn().take_to_handle(its.name);
       has_turn = true;
-      return work;
+      return job;
     }
     Outcome outcome = outcome_of(its, seat, text);
     if (outcome.job) return begin(its, make(std::move(outcome.job), form));
@@ -153,14 +153,15 @@ class Session::State {
     if (seat.table->turn().is_free()) note_game();
     return Answer{form.success(outcome.text), outcome.closes};
   }
-  [[nodiscard]] std::shared_ptr<Work> make(std::unique_ptr<Job> job, const AnswerForm& form) const {
-    return std::make_shared<Work>(std::move(job), form, seat.config.on_limit);
+  [[nodiscard]] std::shared_ptr<RunningJob> make(std::unique_ptr<Job> job,
+                                                 const AnswerForm& form) const {
+    return std::make_shared<RunningJob>(std::move(job), form, seat.config.on_limit);
   }
-  /// Gives the table to the command whose work this is.
-  std::shared_ptr<Work> begin(const Command& its, std::shared_ptr<Work> work) {
+  /// Gives the table to the command whose job this is.
+  std::shared_ptr<RunningJob> begin(const Command& its, std::shared_ptr<RunningJob> job) {
     std::function<void()> yield;
-    if (work->yields()) {
-      yield = [weak = std::weak_ptr(work)] {
+    if (job->yields()) {
+      yield = [weak = std::weak_ptr(job)] {
         if (const auto it = weak.lock()) it->interrupt();
       };
     }
@@ -168,7 +169,7 @@ class Session::State {
     seat.table->turn().take(its.name, std::move(yield));
     has_turn = true;
     begun = Job::SteadyClock::now();
-    return work;
+    return job;
   }
   /// To be called while no worker has the table.
   void note_game() {
@@ -226,7 +227,7 @@ Reply Session::handle(const protocol::Line& line, bool may_wait) {
   return reply;
 }
 
-std::optional<std::string> Session::handle_while_working(const protocol::Line& line) {
+std::optional<std::string> Session::handle_while_running(const protocol::Line& line) {
   Seat& seat = state_->seat;
   if (!is_about_options(line) || seat.table->turn().is_handled()) return std::nullopt;
   const Command& command = *find_command(seat.config.commands, line.command());
@@ -235,7 +236,6 @@ std::optional<std::string> Session::handle_while_working(const protocol::Line& l
   run_or_fail(
       seat.config.on_limit,
       [&] {
-        line.check();
         check_right(command, seat);
         check_length(command, line.arguments());
         answer = form.success(outcome_of(command, seat, line.arguments()).text);
@@ -252,13 +252,13 @@ bool Session::is_about_options(const protocol::Line& line) const {
   return command != nullptr && command->needs == Needs::options;
 }
 
-std::shared_ptr<Work> Session::end(const std::shared_ptr<Work>& work) {
-  if (work->next_ && !work->is_abandoned_) {
-    auto next = state_->begin(*state_->command, state_->make(std::move(work->next_), work->form_));
-    if (work->is_interrupted_) next->interrupt();
+std::shared_ptr<RunningJob> Session::end(const std::shared_ptr<RunningJob>& job) {
+  if (job->next_ && !job->is_abandoned_) {
+    auto next = state_->begin(*state_->command, state_->make(std::move(job->next_), job->form_));
+    if (job->is_interrupted_) next->interrupt();
     return next;
   }
-  state_->has_moved = work->has_moved_;
+  state_->has_moved = job->has_moved_;
   if (const auto begun = std::exchange(state_->begun, std::nullopt)) {
     state_->seat.last_time = Job::SteadyClock::now() - *begun;
   }

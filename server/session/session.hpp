@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "protocol/line.hpp"
+#include "server/session/running_job.hpp"
 #include "server/session/session_config.hpp"
-#include "server/session/work.hpp"
 
 namespace pitboss::server {
 
@@ -26,10 +26,11 @@ struct Answer {
 struct TableIsTaken {};
 class Watch;
 
-/// The result of a line: what the client is told until its next line; work for a command that takes
-/// time or whose line takes more than some hundred microseconds to handle, else an answer or
+/// The result of a line: what the client is told until its next line; the job of a command that
+/// takes time or whose line takes more than some hundred microseconds to handle, else an answer or
 /// TableIsTaken.
-using Reply = std::variant<Answer, TableIsTaken, std::shared_ptr<Work>, std::shared_ptr<Watch>>;
+using Reply =
+    std::variant<Answer, TableIsTaken, std::shared_ptr<RunningJob>, std::shared_ptr<Watch>>;
 
 /// What a session has done.
 struct SessionRecord {
@@ -38,7 +39,7 @@ struct SessionRecord {
 };
 
 /// One client at a table. Lines in, answers out; knows no socket and starts no thread. The sessions
-/// of a server belong to one thread, which handles their lines; their work may run on any thread.
+/// of a server belong to one thread, which handles their lines; their jobs may run on any thread.
 /// Nothing a client can send makes it throw; only std::bad_alloc leaves its members.
 class Session {
  public:
@@ -48,19 +49,19 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Handles one input line; no work of the session may be under way. Without `may_wait` (the line
+  /// Handles one input line; no job of the session may be running. Without `may_wait` (the line
   /// was interrupted) a command fails instead of waiting for another session's command that does
   /// not give way.
   [[nodiscard]] Reply handle(const protocol::Line& line, bool may_wait = true);
-  /// While work is under way: if `line` is about options, obeys it at once, so that a search sees
+  /// While a job runs: if `line` is about options, obeys it at once, so that a search sees
   /// live options, and returns its answer, to be sent after the command's. Returns nothing, and
   /// does nothing, for other lines and while a worker handles a line.
-  [[nodiscard]] std::optional<std::string> handle_while_working(const protocol::Line& line);
-  /// Whether `handle_while_working` may obey the line. Any time.
+  [[nodiscard]] std::optional<std::string> handle_while_running(const protocol::Line& line);
+  /// Whether `handle_while_running` may obey the line. Any time.
   [[nodiscard]] bool is_about_options(const protocol::Line& line) const;
-  /// Ends work that is done and whose text has been taken. Returns the work that replaces it, if a
+  /// Ends a job that is done and whose text has been taken. Returns the one that replaces it, if a
   /// worker has handled the line of a command that takes time; else releases the table.
-  [[nodiscard]] std::shared_ptr<Work> end(const std::shared_ptr<Work>& work);
+  [[nodiscard]] std::shared_ptr<RunningJob> end(const std::shared_ptr<RunningJob>& job);
   /// Whether the client may still look at the table that it watches.
   [[nodiscard]] bool may_watch() const;
   /// After `TableIsTaken`: `call` is called when the table is next released, unless `handle` or
@@ -80,7 +81,7 @@ class Session {
   [[nodiscard]] std::string failed(protocol::FailureCode code, std::string_view sentence) const;
 
   /// Leaves the table, which otherwise keeps counting the session; only the destructor may follow.
-  /// No work may be running.
+  /// No job may be running.
   void leave();
 
  private:

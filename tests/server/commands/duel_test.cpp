@@ -54,10 +54,10 @@ std::string with_colours(const std::string& moves) {
 
 /// A duel that is being worked on ends with its first move.
 void check_that_one_move_is_made(tests::SteppedSession& session, std::string& out) {
-  while (session.step(1ms, out) == tests::SteppedSession::Status::working) {
+  while (session.step(1ms, out) == tests::SteppedSession::Status::running) {
   }
   CHECK(words_of(out).size() == 11);  // "=", the times, a move, its value and effort
-  session.end_work();
+  session.end_job();
   out.clear();
   session.handle("moves", out);
   CHECK(words_of(out).size() == 2);
@@ -242,12 +242,12 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   session.handle("setoption name movetime value 60000", out);
   out.clear();
   auto status = session.handle("duel 12 1000 60 simulations=10", out);
-  REQUIRE(status == tests::SteppedSession::Status::working);
+  REQUIRE(status == tests::SteppedSession::Status::running);
   status = session.step(1ms, out);
-  REQUIRE(status == tests::SteppedSession::Status::working);
+  REQUIRE(status == tests::SteppedSession::Status::running);
   session.interrupt();
-  while (status == tests::SteppedSession::Status::working) status = session.step(1ms, out);
-  session.end_work();
+  while (status == tests::SteppedSession::Status::running) status = session.step(1ms, out);
+  session.end_job();
   CHECK(out == "? interrupted\n\n");
   out.clear();
   session.handle("moves", out);
@@ -255,7 +255,7 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   session.handle("setoption name movetime value 1", out);
   out.clear();
   status = session.handle("duel 12 2 60 simulations=10", out);
-  while (status == tests::SteppedSession::Status::working) status = session.step(1ms, out);
+  while (status == tests::SteppedSession::Status::running) status = session.step(1ms, out);
   CHECK(words_of(out).size() == 17);
 }
 
@@ -272,7 +272,7 @@ TEST_CASE(
         "duel 12 4 " + seconds + " simulations=0 movetime=" + (interrupts ? "60000" : "1500"), out);
     // In so many slices the first engine has made its move, and the second one searches.
     constexpr int some = 50;
-    for (int slices = 0; status == tests::SteppedSession::Status::working; ++slices) {
+    for (int slices = 0; status == tests::SteppedSession::Status::running; ++slices) {
       if (interrupts) REQUIRE(slices <= some);
       if (interrupts && slices == some) session.interrupt();
       status = session.step(1ms, out);
@@ -281,9 +281,9 @@ TEST_CASE(
     CHECK(words_of(out).size() ==
           (interrupts ? 11U : 17U));  // "=", the times, the moves, their figures
     if (!interrupts) CHECK(took >= 1500ms);
-    session.end_work();
+    session.end_job();
     out.clear();
-    CHECK(session.handle("last_search", out) == tests::SteppedSession::Status::working);
+    CHECK(session.handle("last_search", out) == tests::SteppedSession::Status::running);
     CHECK(session.step(1ms, out) == tests::SteppedSession::Status::ready);
     CHECK(contains(out, "\"simulations\":10,"));
   }
@@ -316,11 +316,11 @@ TEST_CASE("duel: options that are changed meanwhile end it with the moves it has
   session.handle("setoption name simulations value 10", out);
   out.clear();
   auto status = session.handle("duel 21 1000 60 simulations=0 movetime=500", out);
-  REQUIRE(status == tests::SteppedSession::Status::working);
+  REQUIRE(status == tests::SteppedSession::Status::running);
   status = session.step(1ms, out);
-  REQUIRE(status == tests::SteppedSession::Status::working);  // the opponent searches
-  session.handle_while_working("setoption name movetime value 0");
-  const auto answer = session.handle_while_working("setoption name simulations value 0");
+  REQUIRE(status == tests::SteppedSession::Status::running);  // the opponent searches
+  session.handle_while_running("setoption name movetime value 0");
+  const auto answer = session.handle_while_running("setoption name simulations value 0");
   REQUIRE(answer.has_value());
   CHECK(answer->starts_with("= "));
   check_that_one_move_is_made(session, out);

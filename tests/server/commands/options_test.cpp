@@ -253,21 +253,21 @@ TEST_CASE("session: options by other names while a search runs") {
   Client c;
   c.ask("setoption simulations 1000000000");
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
-  CHECK(c.session.handle_while_working(R"(1 kata-set-params {"alpha": 0.7, "k": 0.4})") ==
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::running);
+  CHECK(c.session.handle_while_running(R"(1 kata-set-params {"alpha": 0.7, "k": 0.4})") ==
         "=1 in force in the running search\n\n");
   CHECK(
-      c.session.handle_while_working(R"(kata-set-params {"alpha": 0.8, "novelty": "threshold"})") ==
+      c.session.handle_while_running(R"(kata-set-params {"alpha": 0.8, "novelty": "threshold"})") ==
       "= in force from the next search on\n\n");
-  CHECK(c.session.handle_while_working("kata-set-param beta 3") ==
+  CHECK(c.session.handle_while_running("kata-set-param beta 3") ==
         "= in force in the running search\n\n");
-  CHECK(c.session.handle_while_working("lz-setoption name gamma value 0.5") ==
+  CHECK(c.session.handle_while_running("lz-setoption name gamma value 0.5") ==
         "= in force in the running search\n\n");
-  CHECK(c.session.handle_while_working("kata-get-param beta") == "= 3\n\n");
-  CHECK(c.session.handle_while_working("kata-set-params {")->starts_with("? syntax error"));
+  CHECK(c.session.handle_while_running("kata-get-param beta") == "= 3\n\n");
+  CHECK(c.session.handle_while_running("kata-set-params {")->starts_with("? syntax error"));
   c.session.interrupt();
-  auto status = tests::SteppedSession::Status::working;
-  while (status == tests::SteppedSession::Status::working) {
+  auto status = tests::SteppedSession::Status::running;
+  while (status == tests::SteppedSession::Status::running) {
     status = c.session.step(std::chrono::milliseconds(2), out);
   }
   // The running search has seen what is live, and nothing else.
@@ -283,16 +283,16 @@ TEST_CASE("session: what a running search cannot take up waits for the next one"
   Client c;
   c.ask("setoption simulations 1000000000");
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
-  const auto say = [&](std::string_view line) { return *c.session.handle_while_working(line); };
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::running);
+  const auto say = [&](std::string_view line) { return *c.session.handle_while_running(line); };
   // It has begun with static values.
   CHECK(say("setoption relative_bonus true").starts_with("? the relative bonus needs playouts"));
   CHECK(say("setoption evaluation playout") == "= in force from the next search on\n\n");
   CHECK(say("setoption relative_bonus true") == "= in force from the next search on\n\n");
   CHECK(say("setoption solver true") == "= in force in the running search\n\n");
   c.session.interrupt();
-  auto status = tests::SteppedSession::Status::working;
-  while (status == tests::SteppedSession::Status::working) {
+  auto status = tests::SteppedSession::Status::running;
+  while (status == tests::SteppedSession::Status::running) {
     status = c.session.step(std::chrono::milliseconds(2), out);
   }
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
@@ -313,15 +313,15 @@ TEST_CASE("session: a running search takes no more memory than the server allows
   CHECK(contains(c.refused("setoption estimators history,global"),
                  "tree_mb plus threads times estimators_mb"));
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
-  const auto say = [&](std::string_view line) { return *c.session.handle_while_working(line); };
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::running);
+  const auto say = [&](std::string_view line) { return *c.session.handle_while_running(line); };
   // The search that runs still has the old bound.
   CHECK(say("setoption estimators_mb 1") == "= in force from the next search on\n\n");
   CHECK(say("setoption estimators history,global") == "= in force from the next search on\n\n");
   CHECK(say("setoption k 0.3") == "= in force in the running search\n\n");
   c.session.interrupt();
-  auto status = tests::SteppedSession::Status::working;
-  while (status == tests::SteppedSession::Status::working) {
+  auto status = tests::SteppedSession::Status::running;
+  while (status == tests::SteppedSession::Status::running) {
     status = c.session.step(std::chrono::milliseconds(2), out);
   }
   CHECK_FALSE(nlohmann::json::parse(c.ask("last_search")).contains("tables"));

@@ -126,7 +126,7 @@ TEST_CASE("last_search MOVE ...: not when pondering has taken the tree") {
   tests::ask(session, "genmove b");
   const auto pondering = session.ponder();
   REQUIRE(pondering != nullptr);
-  CHECK(pondering->work(std::chrono::milliseconds(1)) == engine::Progress::runnable);
+  CHECK(pondering->run(std::chrono::milliseconds(1)) == engine::Progress::runnable);
   pondering->end();
   CHECK(tests::ask(session, "last_search").starts_with("= {"));
   CHECK(tests::ask(session, "last_search d1")
@@ -237,10 +237,10 @@ TEST_CASE("simulate: an interruption ends it with what it has found") {
   Client c;
   c.ask("setoption evaluation playout");
   std::string out;
-  REQUIRE(c.session.handle("simulate 1000", out) == tests::SteppedSession::Status::working);
+  REQUIRE(c.session.handle("simulate 1000", out) == tests::SteppedSession::Status::running);
   c.session.interrupt();
   while (c.session.step(std::chrono::milliseconds(1), out) ==
-         tests::SteppedSession::Status::working) {
+         tests::SteppedSession::Status::running) {
   }
   REQUIRE(out.starts_with("= {"));
   CHECK(json::parse(out.substr(2))["simulations"] < 1000);

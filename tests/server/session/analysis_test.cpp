@@ -24,7 +24,7 @@ using Status = tests::SteppedSession::Status;
 std::string stream(tests::SteppedSession& session, std::string_view line, int slices = 30) {
   std::string out;
   Status status = session.handle(line, out);
-  for (int i = 0; status == Status::working; ++i) {
+  for (int i = 0; status == Status::running; ++i) {
     if (i == slices) session.interrupt();
     status = session.step(1ms, out);
   }
@@ -77,10 +77,10 @@ TEST_CASE("analysis: one line at least, however early the end") {
   tests::SteppedSession session{SessionConfig{}};
   for (const char* command : {"analyze", "lz-analyze 1000", "kata-analyze interval 100000"}) {
     std::string out;
-    REQUIRE(session.handle(command, out) == Status::working);
+    REQUIRE(session.handle(command, out) == Status::running);
     CHECK(out == "= \n");
     session.interrupt();
-    while (session.step(1ms, out) == Status::working) {
+    while (session.step(1ms, out) == Status::running) {
     }
     CHECK(lines_of(out).size() == 3);
     CHECK(contains(out, "info move "));
@@ -161,7 +161,7 @@ TEST_CASE("analysis: moves without visits, if so many are asked for") {
   std::string out;
   session.handle("lz-analyze minmoves 5", out);
   session.interrupt();
-  while (session.step(1ms, out) == Status::working) {
+  while (session.step(1ms, out) == Status::running) {
   }
   CHECK(count(out, "info move ") == 5);
   CHECK(count(out, " visits 0 winrate 5000 lcb 0 ") == 4);
@@ -246,10 +246,10 @@ TEST_CASE("analysis: bounds of the options do not end it") {
   config.options.movetime_ms = 1;
   tests::SteppedSession session(config);
   std::string out;
-  REQUIRE(session.handle("lz-analyze 1", out) == Status::working);
+  REQUIRE(session.handle("lz-analyze 1", out) == Status::running);
   for (int i = 0; i < 20; ++i) {
-    CHECK(session.step(1ms, out) == Status::working);
-    session.handle_while_working("setoption simulations 5");
+    CHECK(session.step(1ms, out) == Status::running);
+    session.handle_while_running("setoption simulations 5");
   }
 }
 
@@ -319,14 +319,14 @@ TEST_CASE("analysis as JSON: what has changed since the line before, and only th
     return line;
   };
   CHECK(next()["changed"] == json::object());
-  session.handle_while_working("setoption alpha 0.75");
-  session.handle_while_working("setoption k 0.5");
+  session.handle_while_running("setoption alpha 0.75");
+  session.handle_while_running("setoption k 0.5");
   session.step(1ms, out, false);  // a client that is too slow is told nothing, and later all
   json line = next();
   CHECK(line["changed"] == json{{"alpha", "0.75"}, {"k", "0.5"}});
   CHECK(line["options"]["alpha"] == "0.75");
   CHECK(next()["changed"] == json::object());
-  session.handle_while_working("setoption alpha 0.01");
+  session.handle_while_running("setoption alpha 0.01");
   line = next();
   CHECK(line["changed"] == json{{"alpha", "0.01"}});
   CHECK_FALSE(line["options"].contains("alpha"));
@@ -348,7 +348,7 @@ TEST_CASE("analysis as JSON: arguments as in the other forms") {
   std::string out;
   session.handle("analyze json minmoves 5", out);
   session.interrupt();
-  while (session.step(1ms, out) == Status::working) {
+  while (session.step(1ms, out) == Status::running) {
   }
   const json report = json::parse(lines_of(out)[1]);
   REQUIRE(report["moves"].size() == 5);

@@ -179,8 +179,8 @@ TEST_CASE("rule 9: nothing but answers is written") {
     CAPTURE(line);
     std::string out;
     auto status = c.session.handle(line, out);
-    if (status == tests::SteppedSession::Status::working) CHECK(out.empty());
-    while (status == tests::SteppedSession::Status::working) {
+    if (status == tests::SteppedSession::Status::running) CHECK(out.empty());
+    while (status == tests::SteppedSession::Status::running) {
       CHECK(out.empty());
       status = c.session.step(std::chrono::milliseconds(1), out);
     }

@@ -23,13 +23,13 @@ class Conversation {
     using namespace std::chrono_literals;
     std::string out;
     status = session.handle(line, out);
-    for (int slices = 0; status == SteppedSession::Status::working; ++slices) {
+    for (int slices = 0; status == SteppedSession::Status::running; ++slices) {
       constexpr int moment = 30;
       if (session.yields() && slices >= moment) session.interrupt();
       status = session.step(1ms, out);
       if (status == SteppedSession::Status::ready) status = session.begin_next(out);
     }
-    session.end_work();
+    session.end_job();
     return out;
   }
   /// The text of a success; fails the test otherwise.

@@ -43,12 +43,12 @@ TEST_CASE("costly lines: a long line is handled by who runs searches") {
   std::string out;
   const std::string line = "3 analyze b avoid b " + repeated("d1,", 1000) + "a1 1";
   auto status = c.session.handle(line, out);
-  CHECK(status == tests::SteppedSession::Status::working);
+  CHECK(status == tests::SteppedSession::Status::running);
   CHECK(out.empty());
   CHECK(c.session.step(std::chrono::microseconds(1), out) == tests::SteppedSession::Status::ready);
   CHECK(out.empty());
   SUBCASE("its command goes on") {
-    CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::working);
+    CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::running);
     CHECK(out == "=3 \n");
     CHECK(c.session.yields());
     c.session.interrupt();
@@ -58,7 +58,7 @@ TEST_CASE("costly lines: a long line is handled by who runs searches") {
     CHECK(out.ends_with("\n\n"));
     CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::ready);
   }
-  c.session.end_work();  // also of a command that nobody has begun
+  c.session.end_job();  // also of a command that nobody has begun
   CHECK(c.ask("play b d1").empty());
 }
 
@@ -67,16 +67,16 @@ TEST_CASE("costly lines: what interrupts the handling interrupts what follows") 
   c.ask("setoption simulations 1000000000");
   std::string out;
   CHECK(c.session.handle("genmove_analyze b 100000" + repeated(" allow b d1,a1 1", 200), out) ==
-        tests::SteppedSession::Status::working);
+        tests::SteppedSession::Status::running);
   c.session.interrupt();
   CHECK(c.session.step(std::chrono::microseconds(1), out) == tests::SteppedSession::Status::ready);
-  CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::working);
+  CHECK(c.session.begin_next(out) == tests::SteppedSession::Status::running);
   int slices = 0;
   while (c.session.step(std::chrono::microseconds(100), out) !=
          tests::SteppedSession::Status::ready) {
     REQUIRE(++slices < 1000);
   }
-  c.session.end_work();
+  c.session.end_job();
   CHECK(c.ask("moves") != "");
 }
 

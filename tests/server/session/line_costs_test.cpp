@@ -84,11 +84,11 @@ nanoseconds cost_of(tests::Conversation& client, const std::string& line) {
   const auto begin = engine::thread_time();
   auto status = client.session.handle(line, out);
   const auto cost = engine::thread_time() - begin;
-  while (status == tests::SteppedSession::Status::working) {
+  while (status == tests::SteppedSession::Status::running) {
     client.session.interrupt();
     status = client.session.step(microseconds(100), out);
   }
-  client.session.end_work();
+  client.session.end_job();
   return cost;
 }
 

@@ -27,10 +27,10 @@ inline std::string ask(SteppedSession& session, std::string_view line) {
   auto status = session.handle(line, out);
   CAPTURE(line);
   REQUIRE(status != SteppedSession::Status::waiting);
-  while (status == SteppedSession::Status::working) {
+  while (status == SteppedSession::Status::running) {
     status = session.step(std::chrono::milliseconds(1), out);
   }
-  session.end_work();
+  session.end_job();
   return out;
 }
 

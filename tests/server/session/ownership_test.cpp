@@ -95,15 +95,15 @@ TEST_CASE("ownership: who is shut out while it searches changes no option any mo
   s.alice.ask("share play");
   s.bob.ask("attach study");
   std::string out;
-  REQUIRE(s.bob.session.handle("genmove b", out) == Status::working);
-  CHECK(s.bob.session.handle_while_working("setoption alpha 0.5").value().starts_with("= "));
+  REQUIRE(s.bob.session.handle("genmove b", out) == Status::running);
+  CHECK(s.bob.session.handle_while_running("setoption alpha 0.5").value().starts_with("= "));
   s.alice.ask("share watch");
-  CHECK(s.bob.session.handle_while_working("setoption alpha 0.7") ==
+  CHECK(s.bob.session.handle_while_running("setoption alpha 0.7") ==
         "? setoption needs the right play at this table, which belongs to alice\n\n");
-  CHECK(s.bob.session.handle_while_working("getoption alpha") == "= 0.5\n\n");
-  while (s.bob.session.step(1ms, out) == Status::working) {
+  CHECK(s.bob.session.handle_while_running("getoption alpha") == "= 0.5\n\n");
+  while (s.bob.session.step(1ms, out) == Status::running) {
   }
-  s.bob.session.end_work();
+  s.bob.session.end_job();
   CHECK(out.starts_with("= "));
 }
 
@@ -194,22 +194,22 @@ TEST_CASE("ownership: a watcher does not end an analysis, but waits for a search
   s.bob.ask("attach study");
   s.root.ask("attach study");
   std::string out;
-  REQUIRE(s.alice.session.handle("lz-analyze 1", out) == Status::working);
+  REQUIRE(s.alice.session.handle("lz-analyze 1", out) == Status::running);
   std::string answer;
   CHECK(s.bob.session.handle("showboard", answer) == Status::ready);
   CHECK(answer ==
         "? another session's lz-analyze has the table, and the right watch does not allow you to "
         "end it\n\n");
-  CHECK(s.alice.session.step(1ms, out) == Status::working);  // it goes on
+  CHECK(s.alice.session.step(1ms, out) == Status::running);  // it goes on
   CHECK(s.root.session.handle("showboard", answer) == Status::waiting);
-  while (s.alice.session.step(1ms, out) == Status::working) {
+  while (s.alice.session.step(1ms, out) == Status::running) {
   }
-  s.alice.session.end_work();
-  REQUIRE(s.alice.session.handle("genmove b", out) == Status::working);
+  s.alice.session.end_job();
+  REQUIRE(s.alice.session.handle("genmove b", out) == Status::running);
   CHECK(s.bob.session.handle("showboard", answer) == Status::waiting);
-  while (s.alice.session.step(1ms, out) == Status::working) {
+  while (s.alice.session.step(1ms, out) == Status::running) {
   }
-  s.alice.session.end_work();
+  s.alice.session.end_job();
   CHECK(s.bob.ask("moves") == s.alice.ask("moves"));
 }
 

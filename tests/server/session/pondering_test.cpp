@@ -39,10 +39,10 @@ TEST_CASE("pondering: behind a move that was searched, if the options say so") {
   const auto pondering = a.ponder();
   REQUIRE(pondering != nullptr);
   CHECK(a.ponder() == nullptr);
-  for (int i = 0; i < 20; ++i) CHECK(pondering->work(1ms) == engine::Progress::runnable);
+  for (int i = 0; i < 20; ++i) CHECK(pondering->run(1ms) == engine::Progress::runnable);
   std::string nothing;
   CHECK(a.handle("last_search", nothing) == Status::waiting);
-  CHECK(pondering->work(1ms) == engine::Progress::done);
+  CHECK(pondering->run(1ms) == engine::Progress::done);
   pondering->end();
   CHECK(ask(a, "last_search").find("\"simulations\":500,") != std::string::npos);
   ask(a, "genmove w");
@@ -66,7 +66,7 @@ TEST_CASE("pondering: one that fails leaves what the last search has found") {
   std::filesystem::remove(folder / "net.safetensors");
   const auto pondering = a.ponder();
   REQUIRE(pondering != nullptr);
-  CHECK(pondering->work(1ms) == engine::Progress::done);
+  CHECK(pondering->run(1ms) == engine::Progress::done);
   pondering->end();
   CHECK(ask(a, "last_search").find("\"simulations\":500,") != std::string::npos);
   CHECK(ask(a, "genmove w").starts_with("? there is no network 'net'"));
@@ -114,11 +114,11 @@ TEST_CASE("pondering: goes on under new options as long as they ask for it, whoe
         CAPTURE(kept);
         CHECK(ask(other, kept) == "= in force in the running search\n\n");
         CHECK(hurried == 0);
-        CHECK(pondering->work(1ms) == engine::Progress::runnable);
+        CHECK(pondering->run(1ms) == engine::Progress::runnable);
       }
       CHECK(ask(other, line).starts_with("= "));
       CHECK(hurried == 1);
-      CHECK(pondering->work(1ms) == engine::Progress::done);
+      CHECK(pondering->run(1ms) == engine::Progress::done);
       pondering->end();
       CHECK(ask(other, "genmove w").starts_with("= "));
       CHECK(a.ponder() == nullptr);

@@ -238,14 +238,14 @@ TEST_CASE("session: interrupt") {
     CAPTURE(command);
     std::string out;
     auto status = c.session.handle(command, out);
-    REQUIRE(status == tests::SteppedSession::Status::working);
+    REQUIRE(status == tests::SteppedSession::Status::running);
     std::atomic<bool> is_interrupted = false;
     std::jthread other([&] {
       std::this_thread::sleep_for(20ms);
       c.session.interrupt();
       is_interrupted = true;
     });
-    while (status == tests::SteppedSession::Status::working) {
+    while (status == tests::SteppedSession::Status::running) {
       const bool is_last = is_interrupted;
       status = c.session.step(2ms, out);
       REQUIRE((status == tests::SteppedSession::Status::ready || !is_last));
@@ -260,19 +260,19 @@ TEST_CASE("session: setoption while a search runs") {
   c.ask("setoption simulations 0");
   c.ask("setoption movetime 60000");
   std::string out;
-  REQUIRE(c.session.handle("9 genmove b", out) == tests::SteppedSession::Status::working);
-  REQUIRE(c.session.step(1ms, out) == tests::SteppedSession::Status::working);
-  CHECK_FALSE(c.session.handle_while_working("name").has_value());
-  CHECK_FALSE(c.session.handle_while_working("").has_value());
-  CHECK(c.session.handle_while_working("10 setoption alpha 0.7") ==
+  REQUIRE(c.session.handle("9 genmove b", out) == tests::SteppedSession::Status::running);
+  REQUIRE(c.session.step(1ms, out) == tests::SteppedSession::Status::running);
+  CHECK_FALSE(c.session.handle_while_running("name").has_value());
+  CHECK_FALSE(c.session.handle_while_running("").has_value());
+  CHECK(c.session.handle_while_running("10 setoption alpha 0.7") ==
         "=10 in force in the running search\n\n");
-  CHECK(c.session.handle_while_working("setoption name novelty value evaluation") ==
+  CHECK(c.session.handle_while_running("setoption name novelty value evaluation") ==
         "= in force from the next search on\n\n");
-  CHECK(c.session.handle_while_working("setoption alpha -1")->starts_with("? alpha must be"));
+  CHECK(c.session.handle_while_running("setoption alpha -1")->starts_with("? alpha must be"));
   CHECK(out.empty());
-  CHECK(c.session.handle_while_working("setoption movetime 5").has_value());  // ends it
-  auto status = tests::SteppedSession::Status::working;
-  while (status == tests::SteppedSession::Status::working) status = c.session.step(2ms, out);
+  CHECK(c.session.handle_while_running("setoption movetime 5").has_value());  // ends it
+  auto status = tests::SteppedSession::Status::running;
+  while (status == tests::SteppedSession::Status::running) status = c.session.step(2ms, out);
   CHECK(out.starts_with("=9 "));
   CHECK(c.ask("getoption alpha") == "0.7");
   CHECK(c.ask("getoption novelty") == "evaluation");
@@ -284,15 +284,15 @@ TEST_CASE("session: a search that runs is not left without a bound, nor ruled by
   c.ask("setoption simulations 1000000000");
   c.ask("setoption novelty pseudocount");
   std::string out;
-  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::working);
-  CHECK(c.session.handle_while_working("setoption simulations 0")->starts_with("? a search needs"));
-  CHECK(c.session.handle_while_working("setoption preset control") ==
+  REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::running);
+  CHECK(c.session.handle_while_running("setoption simulations 0")->starts_with("? a search needs"));
+  CHECK(c.session.handle_while_running("setoption preset control") ==
         "= in force from the next search on\n\n");
-  CHECK(c.session.handle_while_working("setoption beta 3").has_value());
-  REQUIRE(c.session.step(1ms, out) == tests::SteppedSession::Status::working);
+  CHECK(c.session.handle_while_running("setoption beta 3").has_value());
+  REQUIRE(c.session.step(1ms, out) == tests::SteppedSession::Status::running);
   c.session.interrupt();
-  auto status = tests::SteppedSession::Status::working;
-  while (status == tests::SteppedSession::Status::working) status = c.session.step(2ms, out);
+  auto status = tests::SteppedSession::Status::running;
+  while (status == tests::SteppedSession::Status::running) status = c.session.step(2ms, out);
   const auto options = nlohmann::json::parse(c.ask("last_search"))["options"];
   CHECK_FALSE(options.contains("alpha"));  // the running search kept its own
   CHECK(options["beta"] == "3");
@@ -322,22 +322,22 @@ TEST_CASE("session: any bytes get an answer or none, never more") {
   CHECK(c.ask("name") == "Pitboss");
 }
 
-TEST_CASE("session: work behind a long line may be destroyed after its table") {
-  std::shared_ptr<Work> work;
+TEST_CASE("session: the job of a long line may be destroyed after its table") {
+  std::shared_ptr<RunningJob> job;
   {
     SessionConfig config;
     config.commands = commands();
     Session session{config};
     std::string points = "a1";
     for (int i = 0; i < 1000; ++i) points += ",a1";
-    work = std::get<std::shared_ptr<Work>>(
+    job = std::get<std::shared_ptr<RunningJob>>(
         session.handle(protocol::Line("analyze avoid b " + points + " 1")));
-    while (work->run(1ms) != engine::Progress::done) {
+    while (job->run(1ms) != engine::Progress::done) {
     }
-    REQUIRE(work->take_text().empty());  // the line was no failure: the analysis comes next
-    work->drop_job();
+    REQUIRE(job->take_text().empty());  // the line was no failure: the analysis comes next
+    job->drop_job();
     session.leave();
   }
-  work.reset();  // the address sanitizer sees an analysis that ends its search at a table that is
-                 // gone
+  job.reset();  // the address sanitizer sees an analysis that ends its search at a table that is
+                // gone
 }

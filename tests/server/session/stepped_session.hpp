@@ -15,13 +15,13 @@
 
 namespace pitboss::tests {
 
-/// A session whose work is run slice by slice, as a test says, where a server would have its pool
+/// A session whose jobs are run slice by slice, as a test says, where a server would have its pool
 /// run it.
 class SteppedSession {
  public:
   enum class Status {
     ready,    ///< for the next line
-    working,  ///< `step` goes on with the work
+    running,  ///< `step` goes on with the job
     waiting,  ///< another session's command has the table
     closed
   };
@@ -32,7 +32,7 @@ class SteppedSession {
 
   /// Gives a line; what there is of its answer is added to `out`.
   Status handle(std::string_view line, std::string& out, bool may_wait = true) {
-    end_work();
+    end_job();
     server::Reply reply = session.handle(protocol::Line(line), may_wait);
     if (std::holds_alternative<server::TableIsTaken>(reply)) return Status::waiting;
     if (const auto* answer = std::get_if<server::Answer>(&reply)) {
@@ -43,51 +43,51 @@ class SteppedSession {
       out += (*watch)->begin() + (*watch)->take() + (*watch)->end();
       return Status::ready;
     }
-    work_ = std::get<std::shared_ptr<server::Work>>(reply);
-    out += work_->take_text();
-    return Status::working;
+    job_ = std::get<std::shared_ptr<server::RunningJob>>(reply);
+    out += job_->take_text();
+    return Status::running;
   }
-  /// A slice of the work: `ready` when it has run to its end.
+  /// A slice of the job: `ready` when it has run to its end.
   Status step(std::chrono::microseconds slice, std::string& out, bool updates = true) {
-    const auto progress = work_->run(slice, updates);
-    out += work_->take_text();
+    const auto progress = job_->run(slice, updates);
+    out += job_->take_text();
     is_done_ = progress == engine::Progress::done;
-    return is_done_ ? Status::ready : Status::working;
+    return is_done_ ? Status::ready : Status::running;
   }
-  /// Behind `ready`: `working` if other work goes on in its place. Else others may have the table.
+  /// Behind `ready`: `running` if another job goes on in its place. Else others may have the table.
   Status begin_next(std::string& out) {
-    work_ = session.end(work_);
+    job_ = session.end(job_);
     is_done_ = false;
-    if (!work_) return Status::ready;
-    out += work_->take_text();
-    return Status::working;
+    if (!job_) return Status::ready;
+    out += job_->take_text();
+    return Status::running;
   }
   /// Behind `ready`: what would go on is given up.
-  void end_work() {
+  void end_job() {
     if (!is_done_) return;
     std::string nothing;
-    if (begin_next(nothing) != Status::working) return;
-    work_->abandon();
-    while (step(std::chrono::milliseconds(1), nothing) == Status::working) {
+    if (begin_next(nothing) != Status::running) return;
+    job_->abandon();
+    while (step(std::chrono::milliseconds(1), nothing) == Status::running) {
     }
     static_cast<void>(begin_next(nothing));
   }
   void leave() {
-    work_.reset();
+    job_.reset();
     session.leave();
   }
 
-  std::optional<std::string> handle_while_working(std::string_view line) {
-    return session.handle_while_working(protocol::Line(line));
+  std::optional<std::string> handle_while_running(std::string_view line) {
+    return session.handle_while_running(protocol::Line(line));
   }
   void when_free(std::function<void()> call) { session.when_free(std::move(call)); }
   [[nodiscard]] auto ponder() { return session.ponder({}); }
   void interrupt() {
-    if (work_) work_->interrupt();
+    if (job_) job_->interrupt();
   }
-  void abandon() { work_->abandon(); }
-  [[nodiscard]] bool yields() const { return work_->yields(); }
-  [[nodiscard]] auto search() const { return work_->search(); }
+  void abandon() { job_->abandon(); }
+  [[nodiscard]] bool yields() const { return job_->yields(); }
+  [[nodiscard]] auto search() const { return job_->search(); }
 
   server::Session session;
 
@@ -97,7 +97,7 @@ class SteppedSession {
     return config;
   }
 
-  std::shared_ptr<server::Work> work_;
+  std::shared_ptr<server::RunningJob> job_;
   bool is_done_ = false;
 };
 

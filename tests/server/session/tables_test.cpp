@@ -63,9 +63,9 @@ TEST_CASE("tables: options wait while another session's line is handled elsewher
   TwoAtOneTable two;
   auto& [a, b] = two;
   std::string out;
-  CHECK(a.handle("legal_moves", out) == Status::working);
+  CHECK(a.handle("legal_moves", out) == Status::running);
   CHECK(ask(b, "tables") == "= study connect4 2 legal_moves\n\n");
-  CHECK(a.handle_while_working("setoption k 0.5") == std::nullopt);
+  CHECK(a.handle_while_running("setoption k 0.5") == std::nullopt);
   CHECK(b.handle("setoption k 0.5", out) == Status::waiting);
   bool is_called = false;
   b.when_free([&] { is_called = true; });
@@ -83,18 +83,18 @@ TEST_CASE("tables: options wait for a line only, not for the search that it begi
   std::string line = "analyze b avoid b ";
   while (line.size() < 2000) line += "d1,";
   std::string out;
-  CHECK(a.handle(line + "a1 1", out) == Status::working);
+  CHECK(a.handle(line + "a1 1", out) == Status::running);
   CHECK(b.handle("setoption k 0.5", out) == Status::waiting);
   bool is_called = false;
   b.when_free([&] { is_called = true; });
   CHECK(a.step(1ms, out) == Status::ready);
-  CHECK(a.begin_next(out) == Status::working);
+  CHECK(a.begin_next(out) == Status::running);
   CHECK(is_called);
   CHECK(b.handle("setoption k 0.5", out) == Status::ready);
   a.interrupt();
   while (a.step(1ms, out) != Status::ready) {
   }
-  a.end_work();
+  a.end_job();
 }
 
 TEST_CASE("tables: bad names, and too many") {
@@ -185,11 +185,11 @@ TEST_CASE("tables: who leaves one without a name does not end another's analysis
   auto& [a, b] = two;
   ask(a, "release");
   std::string out;
-  REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
+  REQUIRE(a.handle("lz-analyze 1", out) == Status::running);
   b.leave();
-  CHECK(a.step(1ms, out) == Status::working);
+  CHECK(a.step(1ms, out) == Status::running);
   a.interrupt();
-  while (a.step(1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::running) {
   }
 }
 
@@ -197,7 +197,7 @@ TEST_CASE("tables: a command waits for another session's, but not one that needs
   TwoAtOneTable two;
   auto& [a, b] = two;
   std::string out;
-  REQUIRE(a.handle("genmove b", out) == Status::working);
+  REQUIRE(a.handle("genmove b", out) == Status::running);
   for (const char* line : {"name", "list_commands", "getoption alpha", "list_options", "tables"}) {
     CHECK(ask(b, line).starts_with("= "));
   }
@@ -209,9 +209,9 @@ TEST_CASE("tables: a command waits for another session's, but not one that needs
   CHECK(nothing.empty());
   int called = 0;
   b.when_free([&] { ++called; });
-  while (a.step(1ms, out) == Status::working) CHECK(called == 0);
+  while (a.step(1ms, out) == Status::running) CHECK(called == 0);
   CHECK(called == 0);
-  a.end_work();
+  a.end_job();
   CHECK(called == 1);
   CHECK(ask(b, "moves") == out);
 }
@@ -220,7 +220,7 @@ TEST_CASE("tables: a command that may not wait any more fails, and is forgotten"
   TwoAtOneTable two;
   auto& [a, b] = two;
   std::string out;
-  REQUIRE(a.handle("genmove b", out) == Status::working);
+  REQUIRE(a.handle("genmove b", out) == Status::running);
   int called = 0;
   const auto wait = [&] {
     std::string nothing;
@@ -238,9 +238,9 @@ TEST_CASE("tables: a command that may not wait any more fails, and is forgotten"
     called = -1;
   }
   SUBCASE("gone") { b.leave(); }
-  while (a.step(1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::running) {
   }
-  a.end_work();
+  a.end_job();
   CHECK(called == 0);
 }
 
@@ -248,21 +248,21 @@ TEST_CASE("tables: who may not wait still gets a table that is free soon") {
   TwoAtOneTable two;
   auto& [a, b] = two;
   std::string out;
-  REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
+  REQUIRE(a.handle("lz-analyze 1", out) == Status::running);
   std::string nothing;
   CHECK(b.handle("moves", nothing, false) == Status::waiting);
-  while (a.step(1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::running) {
   }
-  a.end_work();
+  a.end_job();
   CHECK(ask(b, "moves") == "= \n\n");
 }
 
 TEST_CASE("tables: the search of the game before is released by the next search") {
   tests::SteppedSession a(with_tables());
   std::string out;
-  REQUIRE(a.handle("genmove b", out) == Status::working);
+  REQUIRE(a.handle("genmove b", out) == Status::running);
   const std::weak_ptr<engine::Search> search = a.search();
-  while (a.step(1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::running) {
   }
   ask(a, "game othello");
   CHECK_FALSE(search.expired());
@@ -276,15 +276,15 @@ TEST_CASE("tables: an analysis gives way to a command of another session") {
   TwoAtOneTable two;
   auto& [a, b] = two;
   std::string out;
-  REQUIRE(a.handle("lz-analyze 1", out) == Status::working);
+  REQUIRE(a.handle("lz-analyze 1", out) == Status::running);
   CHECK(a.yields());
-  CHECK(a.step(1ms, out) == Status::working);
+  CHECK(a.step(1ms, out) == Status::running);
   CHECK(ask(b, "setoption alpha 0.1") == "= in force in the running search\n\n");
-  CHECK(a.step(1ms, out) == Status::working);
+  CHECK(a.step(1ms, out) == Status::running);
   std::string nothing;
   CHECK(b.handle("play b d1", nothing) == Status::waiting);
   CHECK(a.step(1ms, out) == Status::ready);
-  a.end_work();
+  a.end_job();
   CHECK(ask(b, "play b d1") == "= \n\n");
 }
 
@@ -292,9 +292,9 @@ TEST_CASE("tables: a search that nobody waits for any more plays nothing") {
   TwoAtOneTable two;
   auto& [a, b] = two;
   std::string out;
-  REQUIRE(a.handle("genmove b", out) == Status::working);
+  REQUIRE(a.handle("genmove b", out) == Status::running);
   a.abandon();
-  while (a.step(1ms, out) == Status::working) {
+  while (a.step(1ms, out) == Status::running) {
   }
   CHECK(out.empty());
   a.leave();

@@ -64,9 +64,10 @@ void run_or_fail(const std::function<void(protocol::Limit)>& on_limit, const Act
 
 /// A command that takes time: a job and its answer in the form that the client reads.
 /// `Session::handle` makes it; then any thread may run it, one at a time.
-class Work {
+class RunningJob {
  public:
-  Work(std::unique_ptr<Job> job, AnswerForm form, std::function<void(protocol::Limit)> on_limit);
+  RunningJob(std::unique_ptr<Job> job, AnswerForm form,
+             std::function<void(protocol::Limit)> on_limit);
 
   /// Works for about `slice`. Adds the job's updates, if `updates` are wanted, and at the end its
   /// answer to the text that `take_text` takes. Returns `waiting` if there is nothing to do before

@@ -1,4 +1,4 @@
-#include "server/session/work.hpp"
+#include "server/session/running_job.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -41,7 +41,8 @@ std::string AnswerForm::end(protocol::FailureCode code, std::string_view what) c
   return in_envelopes ? failure(code, what) : end("error: " + sentence(code, what));
 }
 
-Work::Work(std::unique_ptr<Job> job, AnswerForm form, std::function<void(protocol::Limit)> on_limit)
+RunningJob::RunningJob(std::unique_ptr<Job> job, AnswerForm form,
+                       std::function<void(protocol::Limit)> on_limit)
     : form_(std::move(form)),
       on_limit_(std::move(on_limit)),
       yields_(job->yields()),
@@ -51,12 +52,12 @@ Work::Work(std::unique_ptr<Job> job, AnswerForm form, std::function<void(protoco
   if (streams_) text_ = form_.begin();
 }
 
-engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
+engine::Progress RunningJob::run(std::chrono::microseconds slice, bool updates) {
   auto progress = engine::Progress::done;
   run_or_fail(
       on_limit_,
       [&] {
-        const auto reached = job_->advance(slice);
+        const auto reached = job_->run(slice);
         {
           const std::scoped_lock lock(mutex_);
           if (is_abandoned_) return;
@@ -84,25 +85,25 @@ engine::Progress Work::run(std::chrono::microseconds slice, bool updates) {
   return progress;
 }
 
-void Work::drop_job() {
+void RunningJob::drop_job() {
   end_job();
   next_.reset();
 }
 
 /// What comes next remains.
-void Work::end_job() {
+void RunningJob::end_job() {
   std::unique_ptr<Job> ended;
   const std::scoped_lock lock(mutex_);
   ended.swap(job_);
 }
 
-void Work::interrupt() noexcept {
+void RunningJob::interrupt() noexcept {
   const std::scoped_lock lock(mutex_);
   is_interrupted_ = true;
   if (job_) job_->interrupt();
 }
 
-void Work::abandon() noexcept {
+void RunningJob::abandon() noexcept {
   {
     const std::scoped_lock lock(mutex_);
     is_abandoned_ = true;
