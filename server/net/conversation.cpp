@@ -28,9 +28,6 @@ constexpr auto handling_slice = 100us;
 constexpr auto quit_grace = 100ms;
 // How long answers may wait for the answer of a later command that takes time.
 constexpr auto hold_time = 100ms;
-// A client for which more bytes wait gets no updates from a running command. One that takes frames
-// has none waiting, so that the next one it reads is new.
-constexpr std::size_t congestion_mark = 65536;
 
 constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
 
@@ -39,33 +36,23 @@ constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
 Conversation::Conversation(Shared& shared, std::shared_ptr<ClientAccount> address,
                            std::uint64_t number, std::function<void()> on_progress)
     : shared_(shared),
-      address_(std::move(address)),
-      account_(address_),
-      number_(number),
+      visitor_(shared, std::move(address), number),
       on_progress_(std::move(on_progress)),
-      inbox_(shared.limits.max_line),
-      room_(shared),
-      meter_(shared.counters) {}
+      inbox_(shared.limits.max_line, shared.limits.max_queued),
+      outbox_(shared),
+      meter_(shared.counters),
+      job_(shared, {[this](const std::string& text) { update(text); }, [this] { job_is_done(); }}) {
+}
 
 Conversation::Conversation(Shared& shared, std::string answer)
-    : shared_(shared),
-      on_progress_([] {}),
-      inbox_(0),
-      room_(shared),
-      meter_(shared.counters),
-      input_(Input::ended),
-      is_over_(true) {
+    : Conversation(shared, nullptr, 0, [] {}) {
+  inbox_.close();
+  end_.has_come = true;
   outbox_.text() = std::move(answer);
 }
 
-// At the server's end. Asio destroys a coroutine that waits later than it destroys what the
-// coroutine waits for, and the coroutine has a share in the job.
-Conversation::~Conversation() {
-  if (running_) running_->job->drop_job();
-}
-
 void Conversation::begin(SessionConfig config) {
-  config.waker = waker();
+  config.waker = job_.waker();
   config.on_news = [&io = shared_.io, weak = weak_from_this()] {
     try {
       asio::post(io, [weak] {
@@ -76,8 +63,12 @@ void Conversation::begin(SessionConfig config) {
   };
   in_envelopes_ = config.in_envelopes;
   session_ = std::make_unique<Session>(config);
-  client_ = session_->client();
-  count_session(true);
+  visitor_.come(session_->client(), [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->visitor_.turn_has_come();
+    self->change_.note();
+  });
   asio::co_spawn(shared_.io, converse(),
                  [weak = weak_from_this()](const std::exception_ptr& error) {
                    const auto self = weak.lock();
@@ -105,7 +96,9 @@ asio::awaitable<void> Conversation::handle_lines() {
     while (!can_handle() && !is_at_end()) {
       tell();
       if (can_handle()) break;  // there was no room in the outbox
-      if (inbox_.waiting() == 0) PonderingTask::start(shared_, *session_, account_->turns, number_);
+      if (inbox_.waiting() == 0) {
+        PonderingTask::start(shared_, *session_, visitor_.account()->turns, visitor_.number());
+      }
       co_await change_.come();
       enough = no_turn;
     }
@@ -139,7 +132,7 @@ asio::awaitable<void> Conversation::handle_lines() {
     meter_.handled(last_active_);
     if (closes) co_return;
   }
-  if (!inbox_.too_long() || is_abandoned_) co_return;
+  if (!inbox_.too_long() || end_.is_abandoned) co_return;
   const auto limit = std::to_string(shared_.limits.max_line);
   outbox_.text() +=
       session_->failed(protocol::FailureCode::limit, "line too long (limit " + limit + " bytes)");
@@ -149,19 +142,19 @@ asio::awaitable<void> Conversation::handle_lines() {
 
 /// Waits until the table, which another session's command has, is free, or the line is to fail.
 asio::awaitable<void> Conversation::table_is_free() {
-  waits_for_table_ = true;
-  tries_again_ = false;
+  waits_ = Waits::for_table;
   session_->when_free([weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
-    self->tries_again_ = true;
-    self->join_turns();  // many lines may have waited: other clients have turns in between
+    self->waits_ = Waits::for_nothing;
+    // Many lines may have waited: other clients have turns in between.
+    self->visitor_.join_turns();
   });
-  while (!tries_again_ && !is_abandoned_) {
+  while (waits_ == Waits::for_table && !end_.is_abandoned) {
     tell();
     co_await change_.come();
   }
-  waits_for_table_ = false;
+  waits_ = Waits::for_nothing;
 }
 
 /// Has the pool run the job and the one that replaces it, and meanwhile obeys lines about options.
@@ -169,33 +162,35 @@ asio::awaitable<void> Conversation::run(std::shared_ptr<RunningJob> job) {
   const auto arrived = meter_.line_arrived();
   const bool is_first = outbox_.empty();
   const auto before = outbox_.size();
+  Beside beside;
   while (job) {
-    begin_job(job, arrived);
+    beside.disobeyed = inbox_.looked();  // lines that came together with the command wait for it
+    begin_job(job);
     const bool stands_alone = is_first || outbox_.size() != before;
-    if (!stands_alone && !holds_back()) held_until_ = SteadyClock::now() + hold_time;
-    while (!running_->is_done) {
-      if (can_obey() && takes_turn()) {
-        obey_lines();
-        if (can_obey()) join_turns();
+    if (!stands_alone && !outbox_.is_held()) outbox_.hold_until(SteadyClock::now() + hold_time);
+    while (!job_.is_done()) {
+      if (can_obey(beside) && visitor_.takes_turn()) {
+        obey_lines(beside);
+        if (can_obey(beside)) visitor_.join_turns();
       }
       tell();
       co_await change_.come();
     }
-    job = end_job();
+    job = end_job(arrived, beside);
   }
 }
 
 /// Tells what happens at the table until the next line, or the end of input.
 asio::awaitable<void> Conversation::look_on(std::shared_ptr<Watch> watch) {
-  looks_on_ = true;
+  waits_ = Waits::for_news;
   outbox_.text() += watch->begin();
   while (inbox_.waiting() == 0 && !is_at_end() && session_->may_watch()) {
-    if (!is_congested()) outbox_.text() += watch->take();
+    if (!outbox_.is_congested(in_envelopes_)) outbox_.text() += watch->take();
     tell();
     co_await change_.come();
   }
-  looks_on_ = false;
-  if (is_abandoned_) co_return;
+  waits_ = Waits::for_nothing;
+  if (end_.is_abandoned) co_return;
   outbox_.text() += session_->may_watch()
                         ? watch->end()
                         : watch->end(protocol::FailureCode::needs_right,
@@ -204,11 +199,11 @@ asio::awaitable<void> Conversation::look_on(std::shared_ptr<Watch> watch) {
 
 /// Ends the conversation: the last answer is in the outbox, or the client has gone.
 void Conversation::finish() {
-  input_ = Input::ended;
-  is_over_ = true;
-  count_session(false);
-  if (running_) {
-    running_->job->abandon();  // `job_done` follows
+  inbox_.close();
+  end_.has_come = true;
+  visitor_.go();
+  if (RunningJob* const job = job_.job()) {
+    job->abandon();  // `job_is_done` follows
   } else {
     leave();
   }
@@ -216,86 +211,55 @@ void Conversation::finish() {
 }
 
 void Conversation::leave() {
-  record_ = session_->record();
+  end_.record = session_->record();
   session_->leave();
   session_.reset();
 }
 
 void Conversation::fail(std::string_view what) {
-  spdlog::error("session {}: {}; closed", number_, what);
+  spdlog::error("session {}: {}; closed", visitor_.number(), what);
   shared_.counters.internal_errors.add();
   shared_.counters.failures.add();
-  has_failed_ = true;
+  end_.has_failed = true;
   outbox_.text() += session_->failed(protocol::FailureCode::internal, "internal error");
 }
 
 // ---- what it waits for
 
-/// Whether the next line shows a token that is answered later, since its host has shown many wrong
-/// ones. Right ones wait as well, or who guesses would know that no answer means a wrong one.
 bool Conversation::is_delayed() {
-  if (!is_stranger() || inbox_.front().command() != "auth") return false;
-  const auto now = SteadyClock::now();
-  if (token_due_ == SteadyClock::time_point::max()) {
-    const bool are_many = shared_.guesses.are_many(client_.address, now);
-    if (are_many) shared_.counters.met(protocol::Limit::guesses);
-    token_due_ = are_many ? now + protocol::Guesses::delay : now;
-  }
-  return now < token_due_;
+  const bool shows_token = visitor_.is_stranger() && inbox_.front().command() == "auth";
+  return shows_token && visitor_.is_delayed();
 }
 
 /// Whether the next line may be handled: in the turn that lasts until `enough`, or in a new one.
 bool Conversation::goes_on(SteadyClock::time_point& enough) {
   if (is_delayed()) return false;
   if (last_active_ < enough) return true;
-  if (enough != no_turn) join_turns();
-  if (!takes_turn()) return false;
+  if (enough != no_turn) visitor_.join_turns();
+  if (!visitor_.takes_turn()) return false;
   enough = SteadyClock::now() + handling_slice;
   return true;
 }
 
-/// Whether lines may be handled now: nobody of the client waits, or its turn has come.
-bool Conversation::takes_turn() {
-  if (turn_ == Turn::none && account_->lines->any_waits()) join_turns();
-  if (turn_ == Turn::awaited) return false;
-  turn_ = Turn::none;
-  return true;
-}
-
-/// Makes `converse` go on after other clients, and the client's other conversations that wait, have
-/// had their turn.
-void Conversation::join_turns() {
-  if (turn_ == Turn::awaited) return;
-  turn_ = Turn::awaited;
-  account_->lines->join(shared_.io, [weak = weak_from_this()] {
-    const auto self = weak.lock();
-    if (!self) return;
-    self->turn_ = Turn::come;
-    self->change_.note();
-  });
-}
-
 void Conversation::abandon() {
-  if (std::exchange(is_abandoned_, true)) return;
-  input_ = Input::ended;
-  count_session(false);
-  if (running_) running_->job->abandon();
+  if (std::exchange(end_.is_abandoned, true)) return;
+  inbox_.close();
+  visitor_.go();
+  if (RunningJob* const job = job_.job()) job->abandon();
   change_.note();
 }
 
 void Conversation::check(SteadyClock::time_point now) {
-  if (holds_back() && now >= held_until_) {
-    held_until_ = SteadyClock::time_point::min();
-    tell();
-  }
-  if (token_due_ <= now) change_.note();
+  if (outbox_.release_at(now)) tell();
+  if (visitor_.is_due(now)) change_.note();
   if (now < quit_deadline_) return;
   quit_deadline_ = SteadyClock::time_point::max();
   hurry();
 }
 
 Conversation::SteadyClock::time_point Conversation::idle_since() const {
-  const bool busy = running_ || looks_on_ || inbox_.waiting() > 0 || !outbox_.empty();
+  const bool busy = job_.job() != nullptr || waits_ == Waits::for_news || inbox_.waiting() > 0 ||
+                    !outbox_.empty();
   return busy ? SteadyClock::time_point::max() : last_active_;
 }
 
@@ -305,18 +269,15 @@ void Conversation::receive(std::string_view bytes) {
   inbox_.append(bytes);
   look();
   if (inbox_.too_long()) {
-    input_ = Input::ended;
+    inbox_.close();
     end_yielding();
   }
-  if (input_ == Input::open && !has_input_room()) {
-    input_ = Input::paused;
-    shared_.counters.met(protocol::Limit::max_queued);
-  }
+  if (inbox_.pauses()) shared_.counters.met(protocol::Limit::max_queued);
   change_.note();
 }
 
 void Conversation::end_input() {
-  input_ = Input::ended;
+  inbox_.close();
   end_yielding();
   inbox_.end();
   look();
@@ -324,7 +285,7 @@ void Conversation::end_input() {
 }
 
 void Conversation::end_soon() {
-  input_ = Input::ended;
+  inbox_.close();
   hurry();
 }
 
@@ -339,11 +300,11 @@ void Conversation::hurry() {
 }
 
 void Conversation::hurry(std::size_t until) {
-  hurry_until_ = std::max(hurry_until_, until);
-  if (running_) running_->job->interrupt();
+  inbox_.hurry(until);
+  if (RunningJob* const job = job_.job()) job->interrupt();
   // Makes `converse` try the line that waits for its table again, which fails unless it is free
   // soon.
-  if (inbox_.popped() < hurry_until_) tries_again_ = true;
+  if (waits_ == Waits::for_table && inbox_.is_hurried()) waits_ = Waits::for_nothing;
 }
 
 /// Looks at the new lines.
@@ -363,77 +324,64 @@ void Conversation::look() {
 /// Drops an HTTP request: a web page may have had its reader's browser send it.
 void Conversation::turn_browser_away() {
   inbox_.clear();
-  input_ = Input::ended;
-  why_over_ = "it speaks HTTP";
+  inbox_.close();
+  end_.why = "it speaks HTTP";
   outbox_.text() += protocol::http_refusal();
   shared_.counters.failures.add();
 }
 
 void Conversation::arrive(const protocol::Line& line) {
   if (line.is_interrupt()) hurry(inbox_.looked());
-  if (ends_job(line)) running_->job->interrupt();
+  if (ends_job(line)) job_.job()->interrupt();
   // The inbox still holds the line that waits for its table.
-  const bool is_next = waits_for_table_ && inbox_.waiting() == 2;
+  const bool is_next = waits_ == Waits::for_table && inbox_.waiting() == 2;
   if (is_next && line.is_quit()) quit_deadline_ = last_active_ + quit_grace;
 }
 
 void Conversation::end_yielding() {
-  if (running_ && running_->job->yields()) running_->job->interrupt();
-}
-
-bool Conversation::has_input_room() const {
-  const auto waiting = inbox_.waiting();
-  if (waiting == 0) return true;
-  // Once paused, wait for more than a little room.
-  const std::size_t share = input_ == Input::paused ? 2 : 1;
-  return waiting < std::max<std::size_t>(shared_.limits.max_queued / share, 1) &&
-         inbox_.bytes() < shared_.limits.max_line / share;
+  RunningJob* const job = job_.job();
+  if (job != nullptr && job->yields()) job->interrupt();
 }
 
 // ---- lines
 
 Reply Conversation::handle_line() {
-  const bool hurried = inbox_.popped() < hurry_until_;
   meter_.handles(inbox_.popped());
-  token_due_ = SteadyClock::time_point::max();
-  Reply reply = session_->handle(inbox_.front(), !hurried);
-  if (is_stranger()) note_token(reply);
+  visitor_.forget_delay();
+  Reply reply = session_->handle(inbox_.front(), !inbox_.is_hurried());
+  if (visitor_.is_stranger()) note_token(reply);
   return reply;
 }
 
 void Conversation::note_token(const Reply& reply) {
-  if (session_->client().right != client_.right) {
-    client_ = session_->client();
-    account_ = shared_.accounts.of(client_);
-    ++account_->sessions;
-  }
+  if (session_->client().right != visitor_.client().right) visitor_.identify(session_->client());
   const auto* const answer = std::get_if<Answer>(&reply);
   const bool is_refused = answer != nullptr && answer->closes;
-  if (is_stranger() && is_refused && !inbox_.front().is_quit()) {
-    why_over_ = "wrong tokens";
+  if (visitor_.is_stranger() && is_refused && !inbox_.front().is_quit()) {
+    end_.why = "wrong tokens";
   }
 }
 
 /// Obeys the lines about options behind a running command, up to the first other line.
-void Conversation::obey_lines() {
+void Conversation::obey_lines(Beside& beside) {
   const auto enough = SteadyClock::now() + handling_slice;
-  while (can_obey()) {
-    obey_line();
+  while (can_obey(beside)) {
+    obey_line(beside);
     last_active_ = SteadyClock::now();
     meter_.handled(last_active_);
     if (last_active_ >= enough) break;
   }
 }
 
-void Conversation::obey_line() {
+void Conversation::obey_line(Beside& beside) {
   const protocol::Line& line = inbox_.front();
   if (line.is_interrupt()) return inbox_.pop();
-  disobeyed_ = inbox_.popped() + 1;
+  beside.disobeyed = inbox_.popped() + 1;
   if (ends_job(line)) return;
   if (line.is_quit()) {
     quit_deadline_ = SteadyClock::now() + quit_grace;
   } else if (const auto answer = session_->handle_while_running(line)) {
-    (in_envelopes_ ? outbox_.text() : running_->answers_after) += *answer;
+    (in_envelopes_ ? outbox_.text() : beside.answers) += *answer;
     meter_.handles(inbox_.popped());
     meter_.answers(*answer);
     inbox_.pop();
@@ -442,95 +390,37 @@ void Conversation::obey_line() {
 
 // ---- jobs
 
-/// Gives the job, and the helpers of its search, to the pool.
-void Conversation::begin_job(std::shared_ptr<RunningJob> job, SteadyClock::time_point arrived) {
-  const bool hurried = inbox_.popped() <= hurry_until_;
-  const bool ends_at_once = job->yields() && (inbox_.waiting() > 0 || input_ == Input::ended);
-  if (hurried || ends_at_once) job->interrupt();
+void Conversation::begin_job(const std::shared_ptr<RunningJob>& job) {
+  const bool ends_at_once = job->yields() && (inbox_.waiting() > 0 || inbox_.has_ended());
+  if (inbox_.was_hurried() || ends_at_once) job->interrupt();
   outbox_.text() += job->take_text();
-  const auto search = job->search();
-  const int threads = search ? std::min(search->threads(), shared_.pool.threads()) : 1;
-  std::vector<std::shared_ptr<SearchHelper>> helpers;
-  for (int i = 1; i < threads; ++i) helpers.push_back(std::make_shared<SearchHelper>(search));
-  // A short line does not wait for the client's searches, since it may keep a table from others.
-  const bool is_short = job->is_short();
-  running_ = Running{std::move(job), arrived, helpers};
-  disobeyed_ = inbox_.looked();  // lines that came together with the command wait for it
-  try {
-    shared_.pool.submit(shared_from_this(), is_short ? nullptr : account_->turns);
-  } catch (...) {
-    running_.reset();  // `job_done` will not be called
-    throw;
-  }
-  ++shared_.gauges.searching;
-  if (!is_short) ++account_->searching;
-  try {
-    for (const auto& helper : helpers) shared_.pool.submit(helper, account_->turns);
-  } catch (const std::bad_alloc&) {
-    spdlog::warn(
-        "session {}: not enough memory for all threads of a search; the search goes on with fewer",
-        number_);
-  }
-}
-
-engine::Progress Conversation::work() noexcept {
-  Running& running = *running_;
-  if (!running.has_ended) {
-    try {
-      const auto progress = running.job->run(running.slices.next(), wants_updates());
-      if (progress != engine::Progress::done) {
-        std::string text = running.job->take_text();
-        if (text.empty()) return progress;
-        update_posted_ = true;
-        asio::post(shared_.io,
-                   [self = shared_from_this(), text = std::move(text)] { self->update(text); });
-        return progress;
-      }
-    } catch (const std::exception& exception) {
-      spdlog::error("session {}: {}", number_, exception.what());
-      running.has_failed = true;
-    }
-    running.has_ended = true;
-  }
-  try {
-    asio::post(shared_.io, [self = shared_from_this()] { self->job_done(); });
-  } catch (const std::bad_alloc&) {
-    return engine::Progress::runnable;  // to post it at the next turn
-  }
-  return engine::Progress::done;
+  job_.begin(shared_from_this(), job, visitor_.account(), visitor_.number());
 }
 
 void Conversation::update(const std::string& text) {
-  update_posted_ = false;
-  shared_.pool.resume(*this);  // it may be parked without a time for its next update
-  if (is_abandoned_ || is_over_) return;
+  if (end_.is_abandoned || end_.has_come) return;
   outbox_.text() += text;
-  held_until_ = SteadyClock::time_point::min();
+  outbox_.release();
   tell();
 }
 
-void Conversation::job_done() {
-  running_->is_done = true;
-  if (!is_over_) return change_.note();
-  running_.reset();
+void Conversation::job_is_done() {
+  if (!end_.has_come) return change_.note();
+  job_.drop();
   leave();
 }
 
 /// Appends the answer of a job that is done, or returns the one that replaces it.
-std::shared_ptr<RunningJob> Conversation::end_job() {
-  const Running ended = std::move(*running_);
-  running_.reset();
-  for (const auto& helper : ended.helpers) shared_.pool.resume(*helper);  // finds it over
-  --shared_.gauges.searching;
-  if (!ended.job->is_short()) --account_->searching;
+std::shared_ptr<RunningJob> Conversation::end_job(SteadyClock::time_point arrived,
+                                                  const Beside& beside) {
   last_active_ = SteadyClock::now();
-  if (ended.has_failed) throw std::runtime_error("a command failed");
-  const std::string text = ended.job->take_text();
-  auto next = session_->end(ended.job);
-  if (next || is_abandoned_) return next;
-  meter_.worker_answers(text, ended.arrived, last_active_);
+  const auto ended = job_.end();
+  const std::string text = ended->take_text();
+  auto next = session_->end(ended);
+  if (next || end_.is_abandoned) return next;
+  meter_.worker_answers(text, arrived, last_active_);
   outbox_.text() += text;
-  outbox_.text() += ended.answers_after;
+  outbox_.text() += beside.answers;
   return nullptr;
 }
 
@@ -538,31 +428,12 @@ std::shared_ptr<RunningJob> Conversation::end_job() {
 
 /// Lets the outbox be sent, and reads on if there is room.
 void Conversation::tell() {
-  if (is_abandoned_) return;
-  if (input_ == Input::paused && has_input_room()) input_ = Input::open;
-  if (!running_) held_until_ = SteadyClock::time_point::min();
+  if (end_.is_abandoned) return;
+  inbox_.go_on();
+  if (job_.job() == nullptr) outbox_.release();
   on_progress_();
-  room_.note(outbox_.size());
-  note_congestion();
-}
-
-/// Whether so much waits that updates have to wait, too.
-bool Conversation::is_congested() const {
-  if (in_envelopes_) return !outbox_.empty();
-  return outbox_.size() > std::min(congestion_mark, shared_.limits.max_outbox / 2);
-}
-
-void Conversation::note_congestion() {
-  const bool was_congested = congested_;
-  congested_ = is_congested();
-  if (was_congested && !congested_) shared_.pool.resume(*this);
-}
-
-void Conversation::count_session(bool is_there) {
-  if (std::exchange(is_counted_, is_there) == is_there) return;
-  shared_.gauges.sessions += is_there ? 1 : -1;
-  address_->sessions += is_there ? 1 : -1;
-  if (!is_there && account_ != address_) --account_->sessions;
+  outbox_.give_back();
+  job_.note_congestion(outbox_.is_congested(in_envelopes_));
 }
 
 }  // namespace pitboss::server

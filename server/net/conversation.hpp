@@ -1,36 +1,31 @@
 #pragma once
 
-#include <atomic>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "server/metrics/line_meter.hpp"
 #include "server/net/change.hpp"
 #include "server/net/inbox.hpp"
+#include "server/net/job_task.hpp"
 #include "server/net/outbox.hpp"
-#include "server/net/outbox_room.hpp"
 #include "server/net/shared.hpp"
+#include "server/net/visitor.hpp"
 #include "server/session/session.hpp"
-#include "server/work/search_helper.hpp"
-#include "server/work/slices.hpp"
-#include "server/work/worker_pool.hpp"
 
 namespace pitboss::server {
 
 /// A session with its input and output, over any transport: bytes in, answers out in the order of
 /// the commands. The coroutine `converse` handles the lines from first to last; the other members
 /// tell it what has happened. The I/O thread handles quick commands, a few at a time so that other
-/// clients have their turn; jobs go to the pool, and the lines behind it wait. All members belong
-/// to the I/O thread and do not block, except `work`, which the pool calls.
-class Conversation final : public WorkerPool::Task,
-                           public std::enable_shared_from_this<Conversation> {
+/// clients have their turn; jobs go to the pool, and the lines behind them wait. Belongs to the I/O
+/// thread and does not block.
+class Conversation final : public std::enable_shared_from_this<Conversation> {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
@@ -41,7 +36,7 @@ class Conversation final : public WorkerPool::Task,
   /// A conversation that is just this answer; `begin` must not be called.
   Conversation(Shared& shared, std::string answer);
 
-  ~Conversation() override;
+  ~Conversation() = default;
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
 
@@ -67,57 +62,50 @@ class Conversation final : public WorkerPool::Task,
   void abandon();
 
   /// The client, as far as it has identified itself.
-  [[nodiscard]] const protocol::Identity& client() const { return client_; }
+  [[nodiscard]] const protocol::Identity& client() const { return visitor_.client(); }
   /// Whether the client still has to show a token.
-  [[nodiscard]] bool is_stranger() const { return client_.right == protocol::Right::nothing; }
+  [[nodiscard]] bool is_stranger() const { return visitor_.is_stranger(); }
 
   [[nodiscard]] Outbox& outbox() { return outbox_; }
   /// Whether the outbox should wait for the running command: answers to commands that came together
   /// are sent together, or when a `check` finds that they have waited long enough.
-  [[nodiscard]] bool holds_back() const { return held_until_ != SteadyClock::time_point::min(); }
+  [[nodiscard]] bool holds_back() const { return outbox_.is_held(); }
   /// Whether `receive` should be called; if not, enough lines wait, or input has ended.
-  [[nodiscard]] bool wants_input() const { return input_ == Input::open; }
+  [[nodiscard]] bool wants_input() const { return inbox_.is_open(); }
   /// Why the conversation is over; empty after `quit` and the end of input.
-  [[nodiscard]] const std::string& why_over() const { return why_over_; }
+  [[nodiscard]] const std::string& why_over() const { return end_.why; }
   /// Whether a fault of the server has ended it.
-  [[nodiscard]] bool has_failed() const { return has_failed_; }
+  [[nodiscard]] bool has_failed() const { return end_.has_failed; }
   /// What its session has done so far.
   [[nodiscard]] const SessionRecord& record() const {
-    return session_ ? session_->record() : record_;
+    return session_ ? session_->record() : end_.record;
   }
   /// Whether nothing more will be added to the outbox.
-  [[nodiscard]] bool is_over() const { return is_over_; }
+  [[nodiscard]] bool is_over() const { return end_.has_come; }
   /// Whether a command that takes time runs, or a line waits for its table.
-  [[nodiscard]] bool is_busy() const { return running_ || waits_for_table_; }
+  [[nodiscard]] bool is_busy() const { return job_.job() != nullptr || waits_ == Waits::for_table; }
   /// When the last line came or was handled.
   [[nodiscard]] SteadyClock::time_point last_active() const { return last_active_; }
   /// Since when the conversation has been idle; time_point::max() while it is not.
   [[nodiscard]] SteadyClock::time_point idle_since() const;
 
-  /// A slice of the job.
-  engine::Progress work() noexcept override;
-
  private:
-  enum class Input : std::uint8_t {
-    open,
-    paused,  ///< enough lines wait
-    ended
+  /// What the oldest line waits for, or what goes on until there is one.
+  enum class Waits : std::uint8_t { for_nothing, for_table, for_news };
+
+  /// How the conversation ends.
+  struct End {
+    bool has_come = false;
+    bool is_abandoned = false;  ///< the client has gone
+    bool has_failed = false;
+    std::string why{};
+    SessionRecord record{};  ///< of the session that has ended
   };
 
-  /// Of the client's conversations, to handle lines.
-  enum class Turn : std::uint8_t { none, awaited, come };
-
-  /// A command that takes time, and what belongs to it.
-  struct Running {
-    std::shared_ptr<RunningJob> job;
-    SteadyClock::time_point arrived;  ///< its line
-    std::vector<std::shared_ptr<SearchHelper>> helpers{};
-    std::string answers_after{};  ///< to lines that were obeyed while the job ran
-    bool is_done = false;
-    // The pool's, until `is_done`.
-    Slices slices{};
-    bool has_ended = false;  ///< but `job_done` has not been posted yet
-    bool has_failed = false;
+  /// The lines that are obeyed beside a running job.
+  struct Beside {
+    std::size_t disobeyed = 0;  ///< lines up to this one wait for the job
+    std::string answers{};      ///< that follow the job's
   };
 
   // The conversation.
@@ -132,13 +120,11 @@ class Conversation final : public WorkerPool::Task,
   // What it waits for.
   [[nodiscard]] bool is_delayed();
   [[nodiscard]] bool goes_on(SteadyClock::time_point& enough);
-  [[nodiscard]] bool takes_turn();
-  void join_turns();
   [[nodiscard]] bool can_handle() {
-    return inbox_.waiting() > 0 && !is_abandoned_ && room_.is_left(outbox_.size());
+    return inbox_.waiting() > 0 && !end_.is_abandoned && outbox_.has_room();
   }
   [[nodiscard]] bool is_at_end() const {
-    return is_abandoned_ || (input_ == Input::ended && inbox_.waiting() == 0);
+    return end_.is_abandoned || (inbox_.has_ended() && inbox_.waiting() == 0);
   }
 
   // Lines.
@@ -147,77 +133,48 @@ class Conversation final : public WorkerPool::Task,
   void arrive(const protocol::Line& line);
   void end_yielding();
   void hurry(std::size_t until);
-  [[nodiscard]] bool has_input_room() const;
   [[nodiscard]] Reply handle_line();
   void note_token(const Reply& reply);
 
   // Jobs.
-  void begin_job(std::shared_ptr<RunningJob> job, SteadyClock::time_point arrived);
-  [[nodiscard]] std::shared_ptr<RunningJob> end_job();
+  void begin_job(const std::shared_ptr<RunningJob>& job);
+  [[nodiscard]] std::shared_ptr<RunningJob> end_job(SteadyClock::time_point arrived,
+                                                    const Beside& beside);
   /// Whether the next line follows the job or other obeyed lines, so that it may be obeyed at
   /// once.
-  [[nodiscard]] bool can_obey() {
-    return inbox_.waiting() > 0 && !is_abandoned_ && inbox_.popped() >= disobeyed_ &&
-           room_.is_left(outbox_.size() + running_->answers_after.size());
+  [[nodiscard]] bool can_obey(const Beside& beside) {
+    return inbox_.waiting() > 0 && !end_.is_abandoned && inbox_.popped() >= beside.disobeyed &&
+           outbox_.has_room(beside.answers.size());
   }
   /// Whether the running command goes on until a line comes, and this is such a line. Ids tell to
   /// what an envelope belongs, so that lines about options can be answered while updates come.
   [[nodiscard]] bool ends_job(const protocol::Line& line) const {
-    return running_ && running_->job->yields() &&
+    return job_.job() != nullptr && job_.job()->yields() &&
            !(in_envelopes_ && session_->is_about_options(line));
   }
-  void obey_lines();
-  void obey_line();
+  void obey_lines(Beside& beside);
+  void obey_line(Beside& beside);
   void update(const std::string& text);
-  void job_done();
-  [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
+  void job_is_done();
 
   // Answers.
   void tell();
   void fail(std::string_view what);
-  [[nodiscard]] bool is_congested() const;
-  void note_congestion();
-  void count_session(bool is_there);
 
   Shared& shared_;
+  Visitor visitor_;
   std::unique_ptr<Session> session_;  ///< from `begin` to the end
-  SessionRecord record_;              ///< of the session that has ended
-  protocol::Identity client_;
-  std::shared_ptr<ClientAccount> address_;  ///< of the client's host; null without a session
-  std::shared_ptr<ClientAccount> account_;  ///< of the client
-  std::uint64_t number_ = 0;
   std::function<void()> on_progress_;
   Inbox inbox_;
   Outbox outbox_;
-  OutboxRoom room_;
   LineMeter meter_;
-
-  Input input_ = Input::open;
-  Turn turn_ = Turn::none;
-  bool is_over_ = false;
-  bool is_abandoned_ = false;
-  bool is_counted_ = false;  ///< among the sessions
-  bool has_failed_ = false;
+  JobTask job_;
+  End end_;
+  Waits waits_ = Waits::for_nothing;
   bool in_envelopes_ = false;  ///< what it takes and gives are lines with envelopes
-  std::string why_over_;
-  bool waits_for_table_ = false;
-  bool looks_on_ = false;
-  bool tries_again_ = false;        ///< of the line that waits for the table
-  std::optional<Running> running_;  ///< the pool has its job
-  std::size_t disobeyed_ = 0;       ///< lines up to this one wait for the job
-  std::size_t hurry_until_ = 0;     ///< commands that take time are interrupted up to this line
   SteadyClock::time_point last_active_ = SteadyClock::now();
   SteadyClock::time_point quit_deadline_ =
       SteadyClock::time_point::max();  ///< of the search that runs
-  /// When the token in the next line is looked at; max(): not yet set.
-  SteadyClock::time_point token_due_ = SteadyClock::time_point::max();
-  /// Until then answers wait for the running command's.
-  SteadyClock::time_point held_until_ = SteadyClock::time_point::min();
-
-  // A running job makes no update while one is being posted, or the client reads slowly.
-  std::atomic<bool> update_posted_ = false;
-  std::atomic<bool> congested_ = false;
-
   Change change_;  ///< what `converse` waits for; may own `converse`, so the last member
 };
 

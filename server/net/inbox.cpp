@@ -46,4 +46,20 @@ void Inbox::clear() {
   popped_ = looked_;
 }
 
+bool Inbox::pauses() {
+  if (state_ != State::open || has_room(1)) return false;
+  state_ = State::paused;
+  return true;
+}
+
+void Inbox::go_on() {
+  if (state_ == State::paused && has_room(2)) state_ = State::open;
+}
+
+/// Whether less than a `share` of what may wait does.
+bool Inbox::has_room(std::size_t share) const {
+  if (waiting() == 0) return true;
+  return waiting() < std::max<std::size_t>(max_queued_ / share, 1) && bytes() < max_line_ / share;
+}
+
 }  // namespace pitboss::server
