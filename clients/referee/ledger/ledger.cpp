@@ -71,7 +71,8 @@ Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment, Outage ou
 Ledger::~Ledger() = default;
 
 void Ledger::open() {
-  format_ = open_ledger(*store_);
+  open_ledger(*store_);
+  exists_ = true;
   compare();
 }
 
@@ -92,13 +93,13 @@ void Ledger::stop_waiting() { store_->stop_waiting(std::chrono::seconds(5)); }
 
 void Ledger::open_for_writing(const std::function<void()>& writes) {
   store_->lock();
-  if (format_ == 0) {
+  if (!exists_) {
     require(store_->is_shared() || !store_->exists(),
             "another referee has just written to " + text_of(place_));
     const bool is_mine =
         create_ledger(*store_, [&] { write_plan(*store_, match_ids_, experiment_); });
     if (is_mine) {
-      format_ = ledger_format;
+      exists_ = true;
     } else {
       open();
     }
@@ -106,26 +107,14 @@ void Ledger::open_for_writing(const std::function<void()>& writes) {
   store_->transact([&] {
     store_->take_turn();
     compare();  // others may have added matches
-    upgrade();
     store_->keep_checksums(ledger_tables);
     write_plan(*store_, match_ids_, experiment_);
-    format_ = ledger_format;
     if (!store_->is_shared()) {
       store_->run("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
       store_->run("UPDATE referees SET has_left = 1 WHERE has_left = 0");
     }
     if (writes) writes();
   });
-}
-
-/// Another referee may have been quicker, and a transaction that runs again has not been at all.
-void Ledger::upgrade() {
-  const int there = std::stoi(value_of(*store_, "ledger", "format"));
-  if (there == ledger_format) return;
-  for (int format = there; format < ledger_format; ++format) {
-    store_->run_script(ledger_upgrades[static_cast<std::size_t>(format) - 1]);
-  }
-  store_->renew_checksums(ledger_tables);
 }
 
 void Ledger::transact(const std::function<void()>& writes) {

@@ -38,10 +38,10 @@ struct PlayedRound {
   int match = 0;
   int round = 0;
   std::vector<PlayedGame> games;  ///< in order
-  /// When the first game began and the last one ended, in seconds since 1970; 0 in older ledgers.
+  /// When the first game began and the last one ended, in seconds since 1970.
   std::int64_t begun = 0;
   std::int64_t ended = 0;
-  std::string referee = {};  ///< the id of the one that played it; empty in older ledgers
+  std::string referee = {};  ///< the id of the one that played it
 };
 
 /// A referee of an experiment: a process that plays rounds.
@@ -122,9 +122,6 @@ class Ledger {
       const std::function<bool(int match, int round)>& is_known) const;
   /// The experiment that the ledger, which must exist, is to hold by now; see `read_experiment`.
   [[nodiscard]] Experiment planned() const;
-  /// Whether the ledger, which must exist, has been given another format since this object opened
-  /// it: this one then reads less than there is, and another one must take its place.
-  [[nodiscard]] bool has_changed_format() const;
   /// A sentence for each contradiction between matches, rounds and games. `faults_in`
   /// (verify_games.hpp) finds faults within games.
   [[nodiscard]] std::vector<std::string> faults() const;
@@ -133,13 +130,13 @@ class Ledger {
   [[nodiscard]] Declarations declarations() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
-  /// All referees that have joined, in the order in which they did; none in older ledgers.
+  /// All referees that have joined, in the order in which they did.
   [[nodiscard]] std::vector<RefereeEntry> referees() const;
   /// Whether the referees are to claim no more rounds.
   [[nodiscard]] bool is_paused() const;
 
   /// Has the referees finish the rounds in play, claim no more, and wait; or go on. The ledger must
-  /// exist, in the newest format, and need not be open for writing.
+  /// exist, and need not be open for writing.
   void set_paused(bool is_paused);
 
   /// Creates the ledger if necessary, has it plan what the experiment adds, and runs `writes`: one
@@ -197,8 +194,6 @@ class Ledger {
   /// Opens the ledger, which exists, and compares it with the experiment.
   void open();
   void compare();
-  /// Gives an older ledger the columns that it lacks.
-  void upgrade();
   /// The rounds of a match that have games numbered from `first` to `last`.
   [[nodiscard]] std::vector<PlayedRound> rounds_of(int match, int first, int last) const;
   void show_life(const std::string& id);
@@ -212,7 +207,7 @@ class Ledger {
   const Experiment& experiment_;
   std::vector<std::string> match_ids_;
   std::unique_ptr<Store> store_;
-  int format_ = 0;  ///< 0: there is no ledger yet
+  bool exists_ = false;
 
   using SteadyClock = std::chrono::steady_clock;
   std::string id_;    ///< of the referee that has entered

@@ -49,7 +49,7 @@ PlayedGame game_of(const StoredRow& row, int column) {
 
 std::vector<PlayedRound> Ledger::played() const {
   std::vector<PlayedRound> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   for (int match = 0; match < static_cast<int>(match_ids_.size()); ++match) {
     std::ranges::move(rounds_of(match, 1, std::numeric_limits<int>::max()),
                       std::back_inserter(out));
@@ -60,7 +60,7 @@ std::vector<PlayedRound> Ledger::played() const {
 std::vector<PlayedRound> Ledger::played(
     const std::function<bool(int match, int round)>& is_known) const {
   std::vector<PlayedRound> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   for (int match = 0; match < static_cast<int>(match_ids_.size()); ++match) {
     std::vector<int> numbers;
     store_->read("SELECT number FROM rounds WHERE match = $1 AND state = 'done' ORDER BY number",
@@ -84,25 +84,13 @@ Experiment Ledger::planned() const {
   return out;
 }
 
-bool Ledger::has_changed_format() const {
-  return value_of(*store_, "ledger", "format") != std::to_string(format_);
-}
-
 std::vector<PlayedRound> Ledger::rounds_of(int match, int first, int last) const {
   // Games are written together with the end of their round: unfinished rounds have none.
-  const bool is_older = format_ < 2;
-  const bool has_evaluations = format_ >= 3;
-  const bool has_efforts = format_ >= 4;
-  const bool has_referees = format_ >= 6;
   const std::string query =
-      std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
-      (has_referees ? "rounds.referee, " : "'', ") +
-      "games.number, opening, seats, winner, result, twelfths, reason, plies, moves, "
-      "seconds1, seconds2, " +
-      (is_older ? "''" : "move_values") +
-      (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
-      (has_efforts ? ", effort1, effort2, clocks, latency1, latency2" : ", '', '', '', 0, 0") +
-      " FROM games LEFT JOIN rounds ON games.round = rounds.id "
+      "SELECT rounds.begun, rounds.ended, rounds.referee, games.number, opening, seats, winner, "
+      "result, twelfths, reason, plies, moves, seconds1, seconds2, move_values, remote1, local1, "
+      "remote2, local2, effort1, effort2, clocks, latency1, latency2 "
+      "FROM games LEFT JOIN rounds ON games.round = rounds.id "
       "WHERE games.match = $1 AND games.number >= $2 AND games.number <= $3 "
       "ORDER BY games.number";
   std::vector<PlayedRound> out;
@@ -119,7 +107,7 @@ std::vector<PlayedRound> Ledger::rounds_of(int match, int first, int last) const
 
 std::vector<std::string> Ledger::faults() const {
   std::vector<std::string> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   struct Question {
     const char* query;
     const char* sentence;
@@ -143,13 +131,13 @@ std::vector<std::string> Ledger::faults() const {
 }
 
 Declarations Ledger::declarations() const {
-  if (format_ == 0) return Declarations(match_ids_.size());
+  if (!exists_) return Declarations(match_ids_.size());
   return read_engines(*store_, match_ids_, !id_.empty() && has_company());
 }
 
 std::vector<Incident> Ledger::incidents() const {
   std::vector<Incident> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   store_->read(
       "SELECT match, game, player, place, reason, is_loss, excerpt, time "
       "FROM incidents ORDER BY number",

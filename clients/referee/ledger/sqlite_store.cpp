@@ -105,12 +105,6 @@ void SqliteStore::open(Tables tables) {
     if (!database_->tableExists(tables.front())) {
       throw failure_of("cannot use", path_, "it is not a ledger");
     }
-    check(tables);
-    Statement pages(*database_, "PRAGMA integrity_check(1)");
-    pages.executeStep();
-    if (const std::string answer = pages.getColumn(0).getString(); answer != "ok") {
-      throw failure_of("cannot use", path_, "it is damaged: " + answer);
-    }
   });
 }
 
@@ -118,6 +112,11 @@ void SqliteStore::check(Tables tables) {
   guarded("cannot read", path_, [&] {
     const std::string fault = checksum_fault(*database_, tables);
     require(fault.empty(), "cannot use " + name() + ": it is damaged: " + fault);
+    Statement pages(*database_, "PRAGMA integrity_check(1)");
+    pages.executeStep();
+    if (const std::string answer = pages.getColumn(0).getString(); answer != "ok") {
+      throw failure_of("cannot use", path_, "it is damaged: " + answer);
+    }
   });
 }
 
@@ -174,10 +173,6 @@ bool SqliteStore::create(const std::string& schema, Tables tables, const Work& f
 
 void SqliteStore::keep_checksums(Tables tables) {
   guarded("cannot write", path_, [&] { pitboss::clients::keep_checksums(*database_, tables); });
-}
-
-void SqliteStore::renew_checksums(Tables tables) {
-  guarded("cannot write", path_, [&] { pitboss::clients::renew_checksums(*database_, tables); });
 }
 
 void SqliteStore::transact(const Work& writes) {

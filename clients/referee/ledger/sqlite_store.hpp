@@ -15,12 +15,11 @@
 namespace pitboss::clients {
 
 /// A ledger in a file of SQLite's: with a write-ahead log and synchronous=FULL, one writer at a
-/// time (referee.lock in its folder), and readers beside it. Older ledgers lack columns and tables.
+/// time (referee.lock in its folder), and readers beside it.
 class SqliteStore final : public Store {
  public:
   explicit SqliteStore(std::filesystem::path path) : path_(std::move(path)) {}
 
-  [[nodiscard]] int first_format() const override { return 1; }
   [[nodiscard]] std::string name() const override { return path_.string(); }
   [[nodiscard]] bool exists() override;
   /// Throws UserError for a file of 0 bytes, too, which SQLite would take for a new database.
@@ -36,7 +35,6 @@ class SqliteStore final : public Store {
   /// The file has another name until all is on the disk.
   [[nodiscard]] bool create(const std::string& schema, Tables tables, const Work& fill) override;
   void keep_checksums(Tables tables) override;
-  void renew_checksums(Tables tables) override;
   void transact(const Work& writes) override;
   void take_turn() override {}  // a transaction that writes is alone
   void freeze(const Work& reads) override;

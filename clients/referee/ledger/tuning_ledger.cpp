@@ -107,7 +107,10 @@ TuningLedger::TuningLedger(const fs::path& folder, const TuningConfiguration& co
     set_value(store, "tuning", "configuration", configuration.text);
     set_value(store, "tuning", "engines", text_of(declared));
   };
-  if (store.exists() || !store.create(schema, tables, fill)) store.open(tables);
+  if (store.exists() || !store.create(schema, tables, fill)) {
+    store.open(tables);
+    store.check(tables);
+  }
   check(store, folder, configuration);
   check_engines(store, experiment, declared);
   store.keep_checksums(tables);
@@ -163,6 +166,7 @@ void TuningLedger::note(const Incident& incident) {
 TuningReader::TuningReader(const fs::path& folder) {
   auto store = std::make_unique<SqliteStore>(tuning_path(folder));
   store->open(tables);
+  store->check(tables);
   store->leave_log();
   store_ = std::move(store);
 }
@@ -203,6 +207,7 @@ void check_tuning(const fs::path& folder, const TuningConfiguration& configurati
   SqliteStore store(tuning_path(folder));
   if (!store.exists()) return;
   store.open(tables);
+  store.check(tables);
   check(store, folder, configuration);
 }
 
