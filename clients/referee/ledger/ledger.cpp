@@ -55,11 +55,13 @@ std::int64_t now_in_seconds() {
 
 fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
 
+fs::path tuning_path(const fs::path& folder) { return folder / "tuning.sqlite"; }
+
 Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment, Outage outage)
     : place_(place),
       experiment_(experiment),
       match_ids_(ids_of(experiment)),
-      store_(store_at(place, outage)) {
+      store_(store_at(place, outage, experiment.tuning.has_value())) {
   if (const auto* folder = std::get_if<fs::path>(&place)) {
     const std::string remains = remains_in(*folder);
     require(remains.empty(),
@@ -78,6 +80,9 @@ void Ledger::open() {
 
 void Ledger::compare() {
   const std::string where = text_of(place_);
+  const std::string tuning = difference_in_tuning(*store_, experiment_);
+  require(tuning.empty(), where + " holds " + tuning + elsewhere(place_));
+  if (experiment_.tuning) return;
   const std::string rule = difference_in_rule(*store_, experiment_);
   require(rule.empty(), where + " holds an experiment with " + rule + "; " + elsewhere(place_));
   const std::string difference = difference_to_plan(*store_, match_ids_, experiment_);
@@ -123,6 +128,13 @@ void Ledger::transact(const std::function<void()>& writes) {
     if (!entered.empty()) show_life(entered);
     writes();
   });
+}
+
+void Ledger::add(int number, const Match& match) {
+  const auto place = static_cast<std::size_t>(number);
+  match_ids_.resize(std::max(match_ids_.size(), place + 1));
+  match_ids_[place] = match_id(match);
+  write_match(*store_, match_ids_[place], number, match);
 }
 
 std::optional<Claim> Ledger::claim(int match, int round, const std::string& referee) {

@@ -157,7 +157,7 @@ News Ledger::ask(const std::vector<Request>& requests) {
       const int size = experiment_.matches[match].round();
       const int last = *rounds.finished.rbegin();
       for (PlayedRound& round :
-           rounds_of(match, *rounds.finished.begin() * size + 1, (last + 1) * size)) {
+           rounds_of(id, match, *rounds.finished.begin() * size + 1, (last + 1) * size)) {
         if (rounds.finished.contains(round.round)) news.finished.push_back(std::move(round));
       }
     }

@@ -10,29 +10,6 @@ namespace pitboss::clients {
 /// counts it up, and has `open_ledger` make tables of this format from those of the one before.
 inline constexpr int ledger_format = 6;
 
-/// Columns of what was played, by whichever tables: a game, and the end of an incident's row.
-inline const std::string game_columns = R"sql(
-  opening  TEXT NOT NULL,
-  seats    TEXT NOT NULL,
-  winner   TEXT NOT NULL,
-  result   TEXT NOT NULL,
-  twelfths INTEGER NOT NULL,       -- of the point, the first player's
-  reason   TEXT NOT NULL,
-  plies    INTEGER NOT NULL,
-  moves    TEXT NOT NULL,
-  seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
-  seconds2 DOUBLE PRECISION NOT NULL,
-)sql";
-inline const std::string incident_columns = R"sql(
-  player  TEXT NOT NULL,
-  place   TEXT NOT NULL,
-  reason  TEXT NOT NULL,
-  is_loss INTEGER NOT NULL,
-  excerpt TEXT NOT NULL,
-  time    BIGINT NOT NULL,         -- seconds since 1970
-  checksum BIGINT NOT NULL DEFAULT 0
-)sql";
-
 /// Plain SQL, which SQLite and PostgreSQL both accept. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
 /// compared and merged. A check with IN would make SQLite build a table at every write. The store
@@ -67,9 +44,17 @@ CREATE TABLE games (
   match    TEXT NOT NULL REFERENCES matches (id),
   number   INTEGER NOT NULL,       -- from 1, as in games.csv
   round    TEXT NOT NULL REFERENCES rounds (id),
-)sql" +
-    game_columns +
-    R"sql(  move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
+  opening  TEXT NOT NULL,
+  seats    TEXT NOT NULL,
+  winner   TEXT NOT NULL,
+  result   TEXT NOT NULL,
+  twelfths INTEGER NOT NULL,       -- of the point, the first player's
+  reason   TEXT NOT NULL,
+  plies    INTEGER NOT NULL,
+  moves    TEXT NOT NULL,
+  seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
+  seconds2 DOUBLE PRECISION NOT NULL,
+  move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
   remote1 BIGINT NOT NULL DEFAULT 0,     -- values of the first player's network: other machines'
   local1  BIGINT NOT NULL DEFAULT 0,     -- and the daemon's own
   remote2 BIGINT NOT NULL DEFAULT 0,
@@ -86,8 +71,14 @@ CREATE TABLE incidents (
   number  INTEGER PRIMARY KEY,
   match   TEXT NOT NULL REFERENCES matches (id),
   game    INTEGER NOT NULL,
-)sql" +
-    incident_columns + R"sql();
+  player  TEXT NOT NULL,
+  place   TEXT NOT NULL,
+  reason  TEXT NOT NULL,
+  is_loss INTEGER NOT NULL,
+  excerpt TEXT NOT NULL,
+  time    BIGINT NOT NULL,         -- seconds since 1970
+  checksum BIGINT NOT NULL DEFAULT 0
+);
 CREATE TABLE engines (
   match   TEXT NOT NULL REFERENCES matches (id),
   player  INTEGER NOT NULL,        -- 0 or 1

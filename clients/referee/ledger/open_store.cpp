@@ -11,9 +11,13 @@
 
 namespace pitboss::clients {
 
-std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage) {
+std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage, bool is_tuning) {
   if (const auto* folder = std::get_if<std::filesystem::path>(&place)) {
-    return std::make_unique<SqliteStore>(ledger_path(*folder));
+    const auto path = ledger_path(*folder);
+    const auto other = tuning_path(*folder);
+    const bool takes_other =
+        !std::filesystem::exists(path) && (is_tuning || std::filesystem::exists(other));
+    return std::make_unique<SqliteStore>(takes_other ? other : path);
   }
   const auto& database = std::get<DatabasePlace>(place);
   require(database.is_named(), database.url() + " names no experiment: add #NAME");

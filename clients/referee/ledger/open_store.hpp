@@ -10,9 +10,10 @@
 /// Private to this folder.
 namespace pitboss::clients {
 
-/// The database at a place.
+/// The database at a place; `is_tuning` if it may have to be made, for a tuning.
 [[nodiscard]] std::unique_ptr<Store> store_at(const LedgerPlace& place,
-                                              Outage outage = Outage::is_waited_for);
+                                              Outage outage = Outage::is_waited_for,
+                                              bool is_tuning = false);
 /// Opens a ledger that exists. Throws UserError, which names both formats, for one of another
 /// format than ours, and for a damaged one.
 void open_ledger(Store& store);

@@ -83,6 +83,7 @@ bool SqliteStore::exists() { return fs::exists(path_); }
 
 void SqliteStore::connect(const std::string& name, int flags) {
   database_.emplace(name, flags, patience_ms);
+  set_log_to_stay(!lock_);
   define_row_checksum(*database_);
   database_->exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
 }
@@ -120,9 +121,11 @@ void SqliteStore::check(Tables tables) {
   });
 }
 
-void SqliteStore::leave_log() {
+/// Whether closing leaves the log.
+void SqliteStore::set_log_to_stay(bool stays) {
   // NOLINTNEXTLINE(*-vararg): the only form there is
-  sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, stays ? 1 : 0,
+                    nullptr);
 }
 
 void SqliteStore::lock() {
@@ -138,6 +141,7 @@ void SqliteStore::lock() {
   }
   lock_ = std::move(lock);
   if (!database_) return;
+  set_log_to_stay(false);
   guarded("cannot write", path_, [&] { database_->exec("PRAGMA journal_mode = WAL"); });
 }
 

@@ -15,7 +15,8 @@
 namespace pitboss::clients {
 
 /// A ledger in a file of SQLite's: with a write-ahead log and synchronous=FULL, one writer at a
-/// time (referee.lock in its folder), and readers beside it.
+/// time (referee.lock in its folder), and readers beside it. Who has not locked it leaves file and
+/// log as they are, so that their times tell when somebody wrote.
 class SqliteStore final : public Store {
  public:
   explicit SqliteStore(std::filesystem::path path) : path_(std::move(path)) {}
@@ -25,9 +26,6 @@ class SqliteStore final : public Store {
   /// Throws UserError for a file of 0 bytes, too, which SQLite would take for a new database.
   void open(Tables tables) override;
   void check(Tables tables) override;
-  /// Closing leaves the file and its log as they are, so that their times tell when somebody wrote.
-  /// The store must be open.
-  void leave_log();
   [[nodiscard]] bool is_shared() const override { return false; }
   /// Makes the folder if necessary. Throws UserError on a network file system, too, where the log's
   /// shared memory does not work.
@@ -50,6 +48,7 @@ class SqliteStore final : public Store {
  private:
   void connect(const std::string& name, int flags);
   void disconnect();
+  void set_log_to_stay(bool stays);
   SQLite::Statement& prepared(const std::string& statement, const Values& values);
 
   std::filesystem::path path_;
