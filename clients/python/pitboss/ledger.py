@@ -282,6 +282,7 @@ class _File:
     def rows(self, query: str) -> list[Row]:
         return list(self._file.execute(query))
 
+
 @contextmanager
 def _in_folder(folder: Path) -> Iterator[_Ledger]:
     path = (folder / "ledger.sqlite").absolute()
@@ -300,6 +301,7 @@ class _Schema:
 
     def rows(self, query: str) -> list[Row]:
         return list(self._cursor.execute(query))
+
 
 @contextmanager
 def _in_database(place: str) -> Iterator[_Ledger]:
@@ -387,8 +389,7 @@ def _game(match: Row, round: int, row: Mapping[str, Any]) -> Row:
         "seconds1": row["seconds1"],
         "seconds2": row["seconds2"],
         "values": [
-            None if value == "-" else int(value) / 1000
-            for value in row["move_values"].split()
+            None if value == "-" else int(value) / 1000 for value in row["move_values"].split()
         ],
         "simulations1": _simulations(row["effort1"]),
         "simulations2": _simulations(row["effort2"]),
