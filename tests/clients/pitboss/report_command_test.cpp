@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/ledger/ledger.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
