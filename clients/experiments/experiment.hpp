@@ -9,6 +9,13 @@
 
 namespace pitboss::clients {
 
+/// What determines which matches a tuning adds to its experiment, and their games.
+struct TuningConfiguration {
+  std::string text;  ///< JSON, an object of objects and texts
+  /// The key of a number that may be raised when the tuning goes on; empty: there is none.
+  std::string growing = {};
+};
+
 /// Matches that are played and recorded together. An experiment determines every game, if the
 /// engines' moves depend on their seeds alone.
 struct Experiment {
@@ -17,6 +24,9 @@ struct Experiment {
   /// Ends each match as soon as the test accepts that its first player is stronger, or that it is
   /// not.
   std::optional<SprtPlan> sprt;
+  /// Of a tuning. Its matches are those between the player as it was and the opponents, and, of one
+  /// on record, all that it has proposed; they have no number of games.
+  std::optional<TuningConfiguration> tuning = {};
 
   [[nodiscard]] int games() const;  ///< of all matches, at most
 };

@@ -23,6 +23,20 @@ auto at(const Setting& setting, Read read) {
   }
 }
 
+constexpr std::array adjudication_rows{
+    setting("resign_moves", &Adjudication::resign_moves, 0, unbounded),
+    setting("resign_value", &Adjudication::resign_value, 0, 0.5),
+    setting("draw_moves", &Adjudication::draw_moves, 0, unbounded),
+    setting("draw_margin", &Adjudication::draw_margin, 0, 0.5),
+    setting("draw_from_ply", &Adjudication::draw_from_ply, 0, unbounded),
+};
+constexpr std::array sprt_rows{
+    setting("elo0", &SprtPlan::elo0, -1000, 1000),
+    setting("elo1", &SprtPlan::elo1, -1000, 1000),
+    setting("alpha", &SprtPlan::alpha, 0, 1),
+    setting("beta", &SprtPlan::beta, 0, 1),
+};
+
 /// Reads an experiment step by step: the games, who plays, who meets whom.
 class Reader {
  public:
@@ -85,10 +99,10 @@ class Reader {
 
  private:
   void expect_keys(const std::vector<std::string_view>& more) const {
-    std::vector<std::string_view> keys{"name",         "seed",      "game",         "games",
-                                       "openings",     "max_plies", "move_timeout", "time_margin",
-                                       "adjudication", "options",   "player",       "server",
-                                       "concurrency",  "reconnect", "out"};
+    std::vector<std::string_view> keys{"name",    "game",   "games",  "openings", "adjudication",
+                                       "options", "player", "server", "out"};
+    add_keys(run_rows, keys);
+    add_keys(match_rows, keys);
     keys.insert(keys.end(), more.begin(), more.end());
     file_.expect_keys(keys);
   }
@@ -185,8 +199,7 @@ class Reader {
     const Setting* const name = file_.find("name");
     out_.experiment.name = name != nullptr ? name->text() : path.stem().string();
     if (name != nullptr) at(*name, [&] { check_name(name->text()); });
-    if (const auto* s = file_.find("concurrency")) out_.concurrency = s->count(1, 1000);
-    if (const auto* s = file_.find("reconnect")) out_.reconnect = s->duration();
+    read_rows(file_, run_rows, out_);
     if (const auto* s = file_.find("out")) {
       if (s->text().empty()) s->refuse("expected the name of a folder");
       out_.folder = s->text();
@@ -252,7 +265,9 @@ class Reader {
       const Setting* const found = own.is_table() ? own.find(key) : nullptr;
       return found != nullptr ? found : file_.find(key);
     };
-    if (const auto* s = file_.find("seed")) match.seed = s->whole_number(0);
+    for (const auto& row : match_rows) {
+      if (const Setting* const s = find(row.key)) read_row(*s, row, match);
+    }
     const Setting* const games = find("games");
     if (games == nullptr) file_.refuse("\"games\" is missing, the number of games of a pairing");
     match.games = games->count(1);
@@ -260,9 +275,6 @@ class Reader {
       games->refuse("must be a multiple of " + std::to_string(match.round()) + " for " +
                     match.game + ": each opening is played with every seating of the two players");
     }
-    if (const auto* s = find("max_plies")) match.max_plies = s->count(0);
-    if (const auto* s = find("move_timeout")) match.move_timeout = s->duration();
-    if (const auto* s = find("time_margin")) match.time_margin = s->duration(0, 60);
     if (const auto* s = find("adjudication")) match.adjudication = adjudication(*s, match);
     if (const auto* s = find("openings")) match.openings = openings(*s, match);
     const Setting& blamed = find("openings") != nullptr ? *find("openings") : own;
@@ -283,19 +295,15 @@ class Reader {
   }
 
   static Adjudication adjudication(const Setting& setting, const Match& match) {
-    setting.expect_keys(
-        {"resign_moves", "resign_value", "draw_moves", "draw_margin", "draw_from_ply"});
+    std::vector<std::string_view> keys;
+    add_keys(adjudication_rows, keys);
+    setting.expect_keys(keys);
     Adjudication out;
-    const double below_half = std::nextafter(0.5, 0.0);
-    const auto value = [&](const Setting& s) {
-      if (s.number(0, 0.5) > below_half) s.refuse("must be less than 0.5");
-      return s.number(0, 0.5);
-    };
-    if (const auto* s = setting.find("resign_moves")) out.resign_moves = s->count(0);
-    if (const auto* s = setting.find("resign_value")) out.resign_value = value(*s);
-    if (const auto* s = setting.find("draw_moves")) out.draw_moves = s->count(0);
-    if (const auto* s = setting.find("draw_margin")) out.draw_margin = value(*s);
-    if (const auto* s = setting.find("draw_from_ply")) out.draw_from_ply = s->count(0);
+    read_rows(setting, adjudication_rows, out);
+    for (const char* const key : {"resign_value", "draw_margin"}) {
+      const Setting* const s = setting.find(key);
+      if (s != nullptr && s->number(0, 0.5) == 0.5) s->refuse("must be less than 0.5");
+    }
     if (out.is_on() && match.colours.size() > 2) {
       setting.refuse("adjudication is for games of two colours; " + match.game + " has " +
                      std::to_string(match.colours.size()));
@@ -392,19 +400,7 @@ class Reader {
   void read_sprt() {
     const Setting* const setting = file_.find("sprt");
     if (setting == nullptr) return;
-    setting->expect_keys({"elo0", "elo1", "alpha", "beta", "model"});
-    SprtPlan plan;
-    plan.elo0 = setting->at("elo0").number(-1000, 1000);
-    plan.elo1 = setting->at("elo1").number(-1000, 1000);
-    if (const auto* s = setting->find("alpha")) plan.alpha = s->number(0, 1);
-    if (const auto* s = setting->find("beta")) plan.beta = s->number(0, 1);
-    if (const auto* s = setting->find("model")) {
-      const auto model = elo_model_named(s->text());
-      if (!model || *model == EloModel::bayesian) {
-        s->refuse(R"(expected "normalized" or "logistic")");
-      }
-      plan.model = *model;
-    }
+    const SprtPlan plan = sprt_of(*setting);
     for (const Match& match : matches_) at(*setting, [&] { check(plan, match.round()); });
     out_.experiment.sprt = plan;
   }
@@ -440,6 +436,21 @@ class Reader {
 };
 
 }  // namespace
+
+SprtPlan sprt_of(const Setting& table) {
+  std::vector<std::string_view> keys{"model"};
+  add_keys(sprt_rows, keys);
+  table.expect_keys(keys);
+  for (const char* const needed : {"elo0", "elo1"}) static_cast<void>(table.at(needed));
+  SprtPlan plan;
+  read_rows(table, sprt_rows, plan);
+  if (const Setting* const s = table.find("model")) {
+    std::string model;
+    read_value(*s, {.choices = "normalized|logistic"}, model);
+    plan.model = *elo_model_named(model);
+  }
+  return plan;
+}
 
 ExperimentFile read_experiment_file(const std::filesystem::path& path,
                                     const std::vector<ServerCapacity>& servers) {

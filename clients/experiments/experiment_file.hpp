@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "clients/experiments/experiment.hpp"
 #include "clients/experiments/published_table.hpp"
+#include "clients/experiments/setting_rows.hpp"
 #include "clients/experiments/settings.hpp"
 
 namespace pitboss::clients {
@@ -30,6 +32,27 @@ struct ExperimentFile {
   std::filesystem::path folder;  ///< for the records; empty: the file names none
   std::optional<PublishedTable> published;
 };
+
+/// Settings of a run and of a match, which a file or the flags of `pitboss referee` have; those of
+/// a match each game may have for itself.
+inline constexpr std::array run_rows{
+    setting("concurrency", &ExperimentFile::concurrency, 1, 1000,
+            "games at once (two connections each)"),
+    setting("reconnect", &ExperimentFile::reconnect, 0.001, 1e7,
+            "how long to look for a server that went away", "reconnect-seconds"),
+};
+inline constexpr std::array match_rows{
+    setting("seed", &Match::seed, 0, unbounded,
+            "of the experiment: openings and engines' seeds come from it"),
+    setting("move_timeout", &Match::move_timeout, 0.001, 1e7,
+            "an engine without a clock (tc) that is silent for longer loses the game"),
+    setting("time_margin", &Match::time_margin, 0, 60,
+            "by how much a move may exceed the player's clock"),
+    setting("max_plies", &Match::max_plies, 0, unbounded,
+            "a game of N plies is a draw; 0: no limit"),
+};
+/// A stopping rule, as the table [sprt] or the words of --sprt say it. Throws UserError.
+[[nodiscard]] SprtPlan sprt_of(const Setting& table);
 
 /// Reads an experiment as docs/experiment-file.md describes it. `servers`, if there are any,
 /// replace the file's. Throws UserError for every mistake: one sentence with file, line, and key.

@@ -87,7 +87,7 @@ std::string configuration(const Match& match) {
   return out.dump();
 }
 
-Match parse_configuration(const std::string& text) {
+Match parse_configuration(const std::string& text, const Match* like) {
   const auto json = ordered_json::parse(text, nullptr, false);
   try {
     Match match;
@@ -98,8 +98,11 @@ Match parse_configuration(const std::string& text) {
     set_game(match, rules);
     for (const std::size_t i : {0, 1})
       match.players[i] = parse_player_json(json.at("players").at(i));
+    const auto openings = json.at("openings").get<std::string>();
+    const bool are_known =
+        like != nullptr && same_rules(match, *like) && like->openings.text() == openings;
     match.openings =
-        parse_openings(json.at("openings").get<std::string>(), *match.initial_position());
+        are_known ? like->openings : parse_openings(openings, *match.initial_position());
     match.seed = json.at("seed");
     match.max_plies = json.at("max_plies");
     match.adjudication = parse_adjudication(json.at("adjudication"));

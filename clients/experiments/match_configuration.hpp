@@ -12,7 +12,8 @@ namespace pitboss::clients {
 [[nodiscard]] std::string configuration(const Match& match);
 
 /// The match that has this configuration, without a number of games and with players that have no
-/// location. Throws UserError if the text is no configuration.
-[[nodiscard]] Match parse_configuration(const std::string& text);
+/// location. Openings are read anew unless those of `like` are the same. Throws UserError if the
+/// text is no configuration.
+[[nodiscard]] Match parse_configuration(const std::string& text, const Match* like = nullptr);
 
 }  // namespace pitboss::clients

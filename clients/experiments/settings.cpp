@@ -26,8 +26,10 @@ std::string number_text(double n) {
 }  // namespace
 
 void Setting::refuse(const std::string& sentence) const {
-  throw UserError(*file_ + (line_ == no_line ? "" : ", line " + std::to_string(line_)) +
-                  (key_.empty() ? "" : ", " + key_) + ": " + sentence);
+  std::string where = *file_;
+  if (line_ != no_line) where += ", line " + std::to_string(line_);
+  if (!where.empty() && !key_.empty()) where += ", ";
+  throw UserError(where + key_ + ": " + sentence);
 }
 
 bool Setting::flag() const {

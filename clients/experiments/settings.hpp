@@ -17,7 +17,8 @@ namespace pitboss::clients {
 /// A value, with its file, line and key.
 class Setting {
  public:
-  /// The line of settings that come from no file; `file` then says where they come from.
+  /// The line of settings that come from no file; `file` then says where they come from, and is
+  /// empty if the key does.
   static constexpr int no_line = 0;
 
   using List = std::vector<Setting>;

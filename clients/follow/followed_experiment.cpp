@@ -51,8 +51,7 @@ Picture FollowedExperiment::look() {
   const bool is_here = ledger_ && file_ == number_of_ledger(place_);
   auto recorded = recorded_;
   try {
-    if (!is_here || ledger_->has_changed_format() ||
-        !is_same_plan(ledger_->planned(), recorded->experiment)) {
+    if (!is_here || !is_same_plan(ledger_->planned(), recorded->experiment)) {
       recorded = opened();
     }
     read_new(*recorded);

@@ -8,17 +8,18 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <sstream>
+#include <string>
 #include <vector>
 
 #include "clients/experiments/statistics/intervals.hpp"
 #include "clients/experiments/statistics/tally.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/follow/ages.hpp"
-#include "clients/referee/ledger/tuning_ledger.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 #include "clients/report/formatting.hpp"
 #include "clients/report/plot.hpp"
 #include "clients/report/report_sections.hpp"
+#include "games/letter_case.hpp"
 
 namespace pitboss::clients {
 
@@ -33,6 +34,9 @@ constexpr std::size_t most_arms = 100;
 constexpr std::size_t steps = 100;
 /// With fewer values of a parameter there is nothing to draw.
 constexpr std::size_t fewest_values = 2;
+
+/// Values of the tuned parameters, in their order.
+using Values = std::vector<std::string>;
 
 /// What was tried, and what it scored.
 struct Tried {
@@ -49,6 +53,12 @@ struct Tried {
 struct TriedValue {
   std::string value;
   Tried tried;
+};
+
+/// A game by the options of the player that was tuned.
+struct TunedGame {
+  Values values;
+  double share;  ///< of the point
 };
 
 /// A tuned parameter: its values in order, and for each game which of them it had.
@@ -73,21 +83,26 @@ std::optional<double> number_in(const std::string& text) {
   return end == text.c_str() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
 }
 
-double share_of(const TuningReader::Game& game) {
-  return static_cast<double>(game.twelfths) / whole_point;
-}
-
-/// The tuned options of a game, "k=0.1 alpha=2": what stands before the opponent.
-std::string arm_of(const std::string& proposed) {
-  return proposed.substr(0, proposed.find(" against "));
-}
-
-std::string value_in(const std::string& arm, const std::string& parameter) {
-  std::istringstream words(arm);
-  for (std::string word; words >> word;) {
-    if (word.starts_with(parameter + "=")) return word.substr(parameter.size() + 1);
+/// The tuned options of a match's first player, in the order of `names`.
+Values values_of(const Match& match, const std::vector<std::string>& names) {
+  Values out;
+  for (const std::string& name : names) {
+    const auto& options = match.players[0].options;
+    const auto found = std::ranges::find_if(options, [&](const engine::Assignment& option) {
+      return games::same_ignoring_case(option.name, name);
+    });
+    out.push_back(found == options.end() ? "-" : found->value);
   }
-  return "-";
+  return out;
+}
+
+/// "k=0.1 alpha=2"
+std::string arm_of(const std::vector<std::string>& names, const Values& values) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    out += (i == 0 ? "" : " ") + names[i] + "=" + values[i];
+  }
+  return out;
 }
 
 /// Numbers by size, before words.
@@ -98,37 +113,45 @@ bool comes_before(const TriedValue& a, const TriedValue& b) {
   return one.has_value() != other.has_value() ? one.has_value() : a.value < b.value;
 }
 
-Parameter parameter_of(const std::string& name, const std::vector<TuningReader::Game>& games) {
+/// Of the parameter whose values are at `place`.
+Parameter parameter_of(const std::string& name, std::size_t place,
+                       const std::vector<TunedGame>& games) {
   std::map<std::string, Tried> tried;
-  for (const auto& game : games) {
-    tried[value_in(arm_of(game.options), name)].add(share_of(game));
-  }
+  for (const TunedGame& game : games) tried[game.values[place]].add(game.share);
   Parameter out{name};
   for (const auto& [value, of] : tried) out.values.push_back({value, of});
   std::ranges::sort(out.values, comes_before);
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < out.values.size(); ++i) places[out.values[i].value] = i;
-  for (const auto& game : games) {
-    out.course.push_back(places.at(value_in(arm_of(game.options), name)));
-  }
+  for (const TunedGame& game : games) out.course.push_back(places.at(game.values[place]));
   return out;
 }
 
-Tuning read(TuningReader& reader) {
+Tuning read(const fs::path& folder) {
+  const Experiment experiment = read_plan(folder);
+  const Ledger ledger(folder, experiment);
   Tuning out;
-  out.configuration = ordered_json::parse(reader.configuration(), nullptr, false);
-  require(out.configuration.is_object() && out.configuration.contains("parameters"),
-          "the ledger of the tuning is damaged");
-  const auto games = reader.games();
-  out.incidents = reader.incidents();
+  require(experiment.tuning.has_value(), folder.string() + " holds no tuning");
+  out.configuration = ordered_json::parse(experiment.tuning->text);
+  require(out.configuration.contains("parameters"), "the ledger of the tuning is damaged");
+  std::vector<std::string> names;
+  for (const auto& [name, values] : out.configuration["parameters"].items()) names.push_back(name);
+  std::vector<PlayedRound> rounds = ledger.played();
+  std::ranges::stable_sort(rounds, {}, &PlayedRound::ended);
+  std::vector<TunedGame> games;
+  for (const PlayedRound& round : rounds) {
+    const Values values = values_of(experiment.matches[round.match], names);
+    for (const PlayedGame& game : round.games) {
+      games.push_back({values, static_cast<double>(game.twelfths) / whole_point});
+      out.arms[arm_of(names, values)].add(games.back().share);
+      out.failures += game.is_forfeit() ? 1 : 0;
+    }
+  }
   out.games = static_cast<int>(games.size());
-  for (const auto& game : games) {
-    out.arms[arm_of(game.options)].add(share_of(game));
-    out.failures += game.is_forfeit ? 1 : 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    out.parameters.push_back(parameter_of(names[i], i, games));
   }
-  for (const auto& [name, values] : out.configuration["parameters"].items()) {
-    out.parameters.push_back(parameter_of(name, games));
-  }
+  out.incidents = ledger.incidents();
   return out;
 }
 
@@ -340,19 +363,8 @@ std::int64_t last_sign(const fs::path& folder) {
 FollowedTuning::FollowedTuning(std::string name, fs::path folder)
     : name_(std::move(name)), folder_(std::move(folder)) {}
 
-FollowedTuning::~FollowedTuning() = default;
-
 Picture FollowedTuning::look() {
-  const std::uint64_t number = number_of_file(tuning_path(folder_));
-  if (!reader_ || number != file_) reader_ = std::make_unique<TuningReader>(folder_);
-  file_ = number;
-  Tuning tuning;
-  try {
-    tuning = read(*reader_);
-  } catch (...) {
-    reader_.reset();
-    throw;
-  }
+  const Tuning tuning = read(folder_);
   const ordered_json summary = summary_in(folder_);
   const std::int64_t last = last_sign(folder_);
   // More are on record if it was given more games and goes on.
@@ -364,7 +376,6 @@ Picture FollowedTuning::look() {
   const std::string method = tuning.configuration.value("method", std::string());
   Picture out;
   out.is_running = state == "running";
-  if (!out.is_running) reader_.reset();
   out.row = {
       {"name", name_},
       {"kind", "tuning"},
@@ -381,7 +392,7 @@ Picture FollowedTuning::look() {
   out.tables["arms"] = arm_rows(tuning);
   out.tables["values"] = value_rows(tuning);
   out.tables["course"] = course_rows(tuning);
-  out.tables["incidents"] = incident_rows(tuning.incidents, "proposal", 0);
+  out.tables["incidents"] = incident_rows(tuning.incidents, "match", 1);
   Markup charts;
   for (const Parameter& parameter : tuning.parameters) charts += course_chart(parameter);
   out.parts = {

@@ -92,9 +92,8 @@ engine::FeatureSet first_set(const games::AnyGame& start, const GrowSettings& se
   set.game = start.name();
   set.parameters = start.parameters().line();
   set.columns = settings.by_colour ? start.players() : 1;
-  set.procedure = "grown by pitboss grow, strategy " +
-                  std::string(strategy_names()[static_cast<std::size_t>(settings.strategy)]) +
-                  ", " + std::to_string(settings.simulations) + " simulations, seed " +
+  set.procedure = "grown by pitboss grow, strategy " + settings.strategy + ", " +
+                  std::to_string(settings.simulations) + " simulations, seed " +
                   std::to_string(settings.seed);
   set.features = engine::atomic_features(engine::feature_game(start));
   set.weights.resize(set.features.size() * static_cast<std::size_t>(set.columns));
@@ -140,7 +139,8 @@ Run run_of(const GrowFolder& folder, const games::AnyGame& start, const GrowSett
 }
 
 std::uint64_t seed_of(const GrowSettings& settings, int game) {
-  return games::mix(settings.seed + games::mix(static_cast<std::uint64_t>(game)));
+  return games::mix(static_cast<std::uint64_t>(settings.seed) +
+                    games::mix(static_cast<std::uint64_t>(game)));
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ const engine::MoveFeature* GrowingPolicy::grow(games::Random& random) {
   for (const Sample* const sample : drawn(settings_.discovery_batch, random)) {
     batch.push_back({sample, column(sample->mover)});
   }
-  auto feature = discover(settings_.strategy, batch, instances_, random);
+  auto feature = discover(strategy_of(settings_), batch, instances_, random);
   if (!feature) return nullptr;
   instances_.add(*std::move(feature));
   for (auto& weights : weights_) weights.push_back(0);

@@ -48,7 +48,7 @@ engine::FeatureSet timed_set(const games::AnyGame& game) {
   set.features = engine::atomic_features(engine::feature_game(game));
   set.weights.resize(set.features.size());
   GrowSettings settings;
-  settings.strategy = Strategy::random;
+  settings.strategy = "random";
   settings.discovery_batch = 10;
   settings.by_colour = false;
   GrowingPolicy policy(set, settings);

@@ -115,7 +115,7 @@ int copy(const std::vector<std::string>& words, const LedgerFlags&) {
   LedgerPlace to = parse_place(words[1]);
   const auto* database = std::get_if<DatabasePlace>(&to);
   if (database != nullptr && !database->is_named()) {
-    to = DatabasePlace(database->url(), name_of(read_experiment(from).name, from));
+    to = DatabasePlace(database->url(), name_of(read_plan(from).name, from));
   }
   copy_ledger(from, to);
   std::cout << text_of(to) << "\n";
@@ -139,7 +139,7 @@ int merge(const std::vector<std::string>& words, const LedgerFlags&) {
 
 int verify(const std::vector<std::string>& words, const LedgerFlags&) {
   const LedgerPlace place = existing_place(words[0]);
-  const Experiment experiment = read_experiment(place);
+  const Experiment experiment = read_plan(place);
   const Ledger ledger(place, experiment);
   const auto played = ledger.played();
   auto faults = ledger.faults();

@@ -1,14 +1,11 @@
 #include "clients/pitboss/commands.hpp"
 
 #include <boost/program_options.hpp>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <set>
 
 #include "clients/experiments/experiment_file.hpp"
-#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -16,6 +13,7 @@
 #include "clients/pitboss/expect_experiment.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
+#include "clients/pitboss/setting_flags.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/dry_run.hpp"
@@ -51,18 +49,13 @@ struct RefereeFlags {
   int games_a_pairing = 0;
   bool has_games = false;
   std::string openings;
-  std::int64_t seed = 1;
   std::string sprt;
   bool has_sprt = false;
   std::string out;
   std::string ledger;
   std::string join;
-  int concurrency = 8;
   int processors = 0;
-  double move_timeout = 300;
-  double time_margin = 0.05;
-  double reconnect = 10;
-  int max_plies = 0;
+  Match match;  ///< what the flags say of every match
   bool is_dry_run = false;
   bool has_no_records = false;
 };
@@ -93,8 +86,7 @@ po::options_description describe(RefereeFlags& a) {
   add("openings", po::value(&a.openings)->default_value("random:1")->value_name("KIND"),
       "random:P, P random moves of each side; all:P, every opening of that length; file:PATH, one "
       "a line; or none");
-  add("seed", po::value(&a.seed)->default_value(1)->value_name("S"),
-      "of the experiment: openings and engines' seeds come from it");
+  add_flags(all, match_rows, Match());
   add("sprt", po::value(&a.sprt)->value_name("STRING"),
       "ends a match when it is decided: \"elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized\"");
   add("out", po::value(&a.out)->value_name("DIR"), "folder for the records");
@@ -104,18 +96,9 @@ po::options_description describe(RefereeFlags& a) {
   add("join", po::value(&a.join)->value_name("NAME"),
       "the experiment of this name in --ledger, whatever it plays: this referee and those that "
       "play it already share the rounds; players sit at --server as above");
-  add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
-      "games at once (two connections each)");
+  add_flags(all, run_rows, ExperimentFile());
   add("processors", po::value(&a.processors)->default_value(0)->value_name("N"),
       "processors of this machine for programs whose searches time bounds; 0: all");
-  add("move-timeout", po::value(&a.move_timeout)->default_value(300, "300")->value_name("SECONDS"),
-      "an engine without a clock (tc) that is silent for longer loses the game");
-  add("time-margin", po::value(&a.time_margin)->default_value(0.05, "0.05")->value_name("SECONDS"),
-      "by how much a move may exceed the player's clock");
-  add("max-plies", po::value(&a.max_plies)->default_value(0)->value_name("N"),
-      "a game of N plies is a draw; 0: no limit");
-  add("reconnect-seconds", po::value(&a.reconnect)->default_value(10, "10")->value_name("SECONDS"),
-      "how long to look for a server that went away");
   add("dry-run", po::bool_switch(&a.is_dry_run),
       "only say what would be played and how long it may take");
   add("help", "this text");
@@ -129,45 +112,18 @@ po::options_description unlisted(RefereeFlags& a) {
   return out;
 }
 
-std::chrono::milliseconds duration(const char* option, double seconds) {
-  if (!(seconds > 0 && seconds <= 1e7)) {
-    throw UserError(std::string("--") + option + " must be more than 0 and at most 1e7 seconds");
-  }
-  return std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(1000 * seconds)));
-}
-
-double number_of(const std::string& text) {
-  const auto value = number_in<double>(text);
-  require(value.has_value(), "--sprt: \"" + text + "\" is not a number");
-  return *value;
-}
-
 /// Reads "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
-SprtPlan sprt_of(const std::string& text) {
-  SprtPlan plan;
+SprtPlan sprt_in(const std::string& text) {
+  const auto source = std::make_shared<const std::string>("--sprt");
+  Setting::Table table;
   try {
-    const games::Parameters given = games::parse_parameters(text);
-    require(given.has("elo0") && given.has("elo1"), "--sprt needs elo0 and elo1");
-    for (const auto& [name, value] : given.values()) {
-      if (name == "model") {
-        const auto model = elo_model_named(value);
-        require(model && *model != EloModel::bayesian,
-                "--sprt: the model is normalized or logistic");
-        plan.model = *model;
-        continue;
-      }
-      double* const number = name == "elo0"    ? &plan.elo0
-                             : name == "elo1"  ? &plan.elo1
-                             : name == "alpha" ? &plan.alpha
-                             : name == "beta"  ? &plan.beta
-                                               : nullptr;
-      require(number != nullptr, "--sprt has no " + name);
-      *number = number_of(value);
+    for (const auto& [name, value] : games::parse_parameters(text).values()) {
+      table.emplace_back(source, Setting::no_line, name, typed_value(value));
     }
   } catch (const games::BadGame& e) {
     throw UserError("--sprt: " + std::string(e.what()));
   }
-  return plan;
+  return sprt_of({source, Setting::no_line, "", std::move(table)});
 }
 
 std::vector<Player> players_of(const RefereeFlags& a) {
@@ -187,7 +143,7 @@ std::vector<Player> players_of(const RefereeFlags& a) {
 
 /// A match at a game, still without its two players.
 Match match_at(const RefereeFlags& a, const std::string& game) {
-  Match match;
+  Match match = a.match;
   set_game(match, game, a.game_parameters);
   const int round = match.round();
   require(a.has_games, "--games is missing");
@@ -197,10 +153,6 @@ Match match_at(const RefereeFlags& a, const std::string& game) {
               std::to_string(match.colours.size()) + " colours");
   match.games = a.games_a_pairing;
   match.openings = parse_openings(a.openings, *match.initial_position());
-  match.seed = a.seed;
-  match.max_plies = a.max_plies;
-  match.move_timeout = duration("move-timeout", a.move_timeout);
-  match.time_margin = std::chrono::milliseconds(std::llround(1000 * a.time_margin));
   const std::size_t opening_plies = opening_of(match, 0).size();
   require(match.max_plies == 0 || opening_plies < static_cast<std::size_t>(match.max_plies),
           "--max-plies leaves nothing to play after the opening");
@@ -209,9 +161,6 @@ Match match_at(const RefereeFlags& a, const std::string& game) {
 
 Experiment experiment_of(const RefereeFlags& a) {
   require(!a.games.empty(), "--game is missing, or --experiment");
-  require(a.max_plies >= 0, "--max-plies must not be negative");
-  require(a.seed >= 0, "--seed must not be negative");
-  require(a.time_margin >= 0 && a.time_margin <= 60, "--time-margin must be 0 to 60 seconds");
   const std::vector<Player> players = players_of(a);
   require(players.size() >= 2, "a match is between at least two --player");
   Experiment experiment;
@@ -225,7 +174,7 @@ Experiment experiment_of(const RefereeFlags& a) {
     }
   }
   if (a.has_sprt) {
-    experiment.sprt = sprt_of(a.sprt);
+    experiment.sprt = sprt_in(a.sprt);
     for (const Match& match : experiment.matches) check(*experiment.sprt, match.round());
   }
   return experiment;
@@ -233,11 +182,13 @@ Experiment experiment_of(const RefereeFlags& a) {
 
 /// Refuses flags that repeat what an experiment file or a ledger says.
 void expect_no_other(const po::variables_map& given, const std::string& why) {
-  for (const char* name : {"game", "game-param", "player", "games", "openings", "seed", "sprt",
-                           "move-timeout", "time-margin", "max-plies"}) {
-    require(!given.contains(name) || given[name].defaulted(),
-            std::string("--") + name + " cannot be combined with " + why);
+  const auto refuse = [&](const std::string& flag) {
+    throw UserError("--" + flag + " cannot be combined with " + why);
+  };
+  for (const char* name : {"game", "game-param", "player", "games", "openings", "sprt"}) {
+    if (given.contains(name) && !given[name].defaulted()) refuse(name);
   }
+  if (const std::string flag = given_among(given, match_rows); !flag.empty()) refuse(flag);
 }
 
 /// The experiment that --join names, its players at --server.
@@ -267,6 +218,7 @@ Experiment experiment_to_join(const RefereeFlags& a) {
 ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
   a.has_sprt = given.contains("sprt");
   a.has_games = given.contains("games");
+  read_given(given, match_rows, a.match);
   ExperimentFile file;
   if (!a.join.empty()) {
     require(a.experiment.empty(), "--experiment cannot be combined with --join");
@@ -280,14 +232,9 @@ ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
     expect_no_other(given, why);
     file = read_experiment_file(a.experiment);
   }
-  const bool is_file = !a.experiment.empty();
-  if (!is_file || !given["concurrency"].defaulted()) file.concurrency = a.concurrency;
-  if (!is_file || !given["reconnect-seconds"].defaulted()) {
-    file.reconnect = duration("reconnect-seconds", a.reconnect);
-  }
+  read_given(given, run_rows, file);
   use_access(file.experiment, a.access.read());
   if (!a.out.empty()) file.folder = a.out;
-  require(file.concurrency >= 1 && file.concurrency <= 1000, "--concurrency must be 1 to 1000");
   return file;
 }
 

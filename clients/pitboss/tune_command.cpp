@@ -5,12 +5,14 @@
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/commands.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
+#include "clients/pitboss/setting_flags.hpp"
 #include "clients/report/dry_run.hpp"
 #include "clients/report/progress_display.hpp"
 #include "clients/report/record_files.hpp"
@@ -31,11 +33,13 @@ constexpr std::string_view tune_usage =
     "continues what was interrupted. See docs/tuning.md.\n\n"
     "  pitboss tune --experiment FILE.toml --out DIR\n\n";
 
+/// The answer does not depend on it.
+constexpr std::span concurrency_row(run_rows.data(), 1);
+
 struct TuneFlags {
   std::string experiment;
   TuningChoice choice;
   std::string out;
-  int concurrency = 8;
   AccessFlags access;
   bool is_dry_run = false;
 };
@@ -50,8 +54,7 @@ po::options_description describe(TuneFlags& a) {
   add("player", po::value(&a.choice.player)->value_name("NAME"),
       "the player that is tuned, instead of the one that the file names");
   add("out", po::value(&a.out)->value_name("DIR"), "folder for the records and the answer");
-  add("concurrency", po::value(&a.concurrency)->default_value(8)->value_name("C"),
-      "games at once; the answer does not depend on it");
+  add_flags(all, concurrency_row, ExperimentFile());
   a.access.add_to(all);
   add("dry-run", po::bool_switch(&a.is_dry_run),
       "only say how many games would be played, how long they may take, and what to expect");
@@ -298,10 +301,8 @@ int tune_command(const std::vector<std::string>& arguments) {
   Conduct conduct;
   conduct.folder = plan.file.file.folder;
   if (!values.out.empty()) conduct.folder = values.out;
-  if (!(*given)["concurrency"].defaulted()) plan.file.file.concurrency = values.concurrency;
+  read_given(*given, concurrency_row, plan.file.file);
   conduct.concurrency = plan.file.file.concurrency;
-  require(conduct.concurrency >= 1 && conduct.concurrency <= 1000,
-          "--concurrency must be 1 to 1000");
   conduct.reconnect = plan.file.file.reconnect;
   for (const ServerCapacity& server : plan.file.file.servers) {
     if (server.games > 0) conduct.capacities[text_of(server.location)] = server.games;

@@ -119,7 +119,7 @@ bool read_figures(std::string_view line, std::vector<MoveFigures>& figures, cons
   return words == 0 || words == figures.size();
 }
 
-/// Nothing if `answer` is none to `duel`: times, moves, and of newer servers the moves' figures.
+/// Nothing if `answer` is none to `duel`: times, moves, and the moves' figures as far as it tells.
 std::optional<Exchange> read_exchange(std::string_view answer) {
   Exchange exchange;
   std::string_view line = take_line(answer);
@@ -160,7 +160,6 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
   knows_duel_.reset();
-  tells_values_ = tells_efforts_ = tells_time_ = tells_models_ = true;
   co_await GtpEngine::greet();
   co_await client().ask_for_codes(true, patience());
 }
@@ -325,8 +324,7 @@ asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
   const std::size_t questions = before.size();
   tell_time_left(mover);
   for (std::string& command : take_untold()) before.push_back(std::move(command));
-  std::vector<std::string> asked{genmove_command(mover)};
-  if (tells_time_) asked.emplace_back("last_time");
+  const std::vector<std::string> asked{genmove_command(mover), "last_time"};
   std::vector<std::string> commands = before;
   commands.insert(commands.end(), asked.begin(), asked.end());
   std::vector<GtpAnswer> told = co_await watch(client().ask_all(commands, timeout));
@@ -342,7 +340,7 @@ asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
   hear(std::span(told).first(questions));
   expect_success(std::span(before).subspan(questions), std::span(told).subspan(questions));
   expect_success(std::span(asked).first(1), std::span(answers).first(1));
-  if (tells_time_) hear_time(answers.back());
+  hear_time(answers.back());
   is_due_ = true;
   co_return std::move(answers.front().text);
 }
@@ -436,46 +434,33 @@ asio::awaitable<std::optional<std::string>> PitbossEngine::figures_with(
 std::vector<std::string> PitbossEngine::take_questions() {
   std::vector<std::string> questions;
   if (!std::exchange(is_due_, false)) return questions;
-  if (tells_values_) questions.emplace_back("last_value");
-  if (tells_efforts_) questions.emplace_back("last_effort");
+  questions = {"last_value", "last_effort"};
   if (asks_for_models()) questions.emplace_back("evaluations");
   return questions;
 }
 
-/// Older servers do not know the command.
 void PitbossEngine::hear_time(const GtpAnswer& answer) {
   move_time_.reset();
-  tells_time_ = !answer.is_unknown();
   const auto seconds = answer.ok ? finite_in(answer.text) : std::nullopt;
   if (seconds && *seconds >= 0) move_time_ = std::chrono::duration<double>(*seconds);
 }
 
 /// Whether some of the questions about a move are which networks and features its search has used.
 bool PitbossEngine::asks_for_models() const {
-  return tells_models_ &&
-         std::ranges::any_of(models_, [](const auto& model) { return model.second.are_used; });
+  return std::ranges::any_of(models_, [](const auto& model) { return model.second.are_used; });
 }
 
-/// Hears the answers to `take_questions`. A refusal may be for this move alone: one without a
-/// search. A server that does not know a command, or tells no codes, is not asked again.
+/// Hears the answers to `take_questions`. A refusal tells nothing: of a move without a search, or
+/// of an engine that does not know the command.
 void PitbossEngine::hear(std::span<const GtpAnswer> answers) {
+  if (answers.empty()) return;
   MoveFigures figures;
-  auto answer = answers.begin();
-  if (answer != answers.end() && tells_values_) {
-    if (answer->ok) figures.value = value_in(answer->text);
-    tells_values_ = !(answer++)->is_unknown();
-  }
-  if (answer != answers.end() && tells_efforts_) {
-    std::string_view words = answer->ok ? answer->text : std::string_view();
-    figures.effort = {whole_in(take_word(words)), whole_in(take_word(words)),
-                      microseconds_in(take_word(words)), microseconds_in(take_word(words))};
-    tells_efforts_ = !(answer++)->is_unknown();
-  }
-  if (answer != answers.end() && asks_for_models()) {
-    if (answer->ok) hear_models(answer->text);  // else those told before are known
-    tells_models_ = !answer->is_unknown();
-  }
-  if (!answers.empty() && (tells_values_ || tells_efforts_)) figures_.push_back(figures);
+  if (answers[0].ok) figures.value = value_in(answers[0].text);
+  std::string_view words = answers[1].ok ? answers[1].text : std::string_view();
+  figures.effort = {whole_in(take_word(words)), whole_in(take_word(words)),
+                    microseconds_in(take_word(words)), microseconds_in(take_word(words))};
+  if (asks_for_models() && answers[2].ok) hear_models(answers[2].text);  // else those told before
+  figures_.push_back(figures);
 }
 
 }  // namespace pitboss::clients

@@ -61,11 +61,6 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   void hear_time(const GtpAnswer& answer);
 
   std::optional<bool> knows_duel_;
-  // As far as is known.
-  bool tells_values_ = true;
-  bool tells_efforts_ = true;
-  bool tells_time_ = true;
-  bool tells_models_ = true;
   std::optional<std::chrono::duration<double>> move_time_;
   bool is_due_ = false;               ///< the last move's figures are to be asked for
   std::vector<MoveFigures> figures_;  ///< of the moves before

@@ -12,7 +12,7 @@ struct LedgerContents {
   std::vector<PlayedRound> played;  ///< by match and number
   std::vector<Incident> incidents;
   Results results;
-  std::vector<RefereeEntry> referees = {};  ///< those that have played; none in older ledgers
+  std::vector<RefereeEntry> referees = {};  ///< those that have played
 
   /// The games that count, by match and number.
   [[nodiscard]] std::vector<std::vector<PlayedGame>> games() const;

@@ -172,9 +172,7 @@ std::string playing_times(std::span<const PlayedRound> rounds) {
   constexpr std::size_t date = 11;  // characters, with the blank after them
   if (to.substr(0, date) == from.substr(0, date)) to = to.substr(date);
   const std::string when = from.ends_with(to) ? from : from + " to " + to;
-  const bool is_partly = std::ranges::count(rounds, 0, &PlayedRound::begun) > 0;
-  return "Played " + when + " UTC, " + play_time(played) + " of play" +
-         (is_partly ? " (and earlier rounds, of which the ledger has no times)" : "") + ".";
+  return "Played " + when + " UTC, " + play_time(played) + " of play.";
 }
 
 std::string time_text(std::int64_t when) {

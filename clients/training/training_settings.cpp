@@ -2,159 +2,133 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <span>
 #include <sstream>
 #include <string_view>
-#include <variant>
 
 #include "clients/experiments/match.hpp"
+#include "clients/experiments/setting_rows.hpp"
 #include "engine/options/options.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
-/// One key of a table of settings.
-template <class S>
-struct SettingRow {
-  std::string_view key;
-  std::variant<int S::*, double S::*, std::string S::*> field;
-  double least;
-  double most;
-  std::string_view help;
-};
-
 constexpr double many = 1e9;
 constexpr int most_simulations = 50'000;  // visits are kept in 16 bits
 
+using Play = SelfPlaySettings;
+using Learn = LearnerSettings;
+
+constexpr std::array training_rows{
+    setting("seed", &TrainingSettings::seed, 0, unbounded),
+    setting("generations", &TrainingSettings::generations, 1, 100'000),
+    setting("architecture", &TrainingSettings::architecture, "paper or tower", "paper|tower"),
+    setting("blocks", &TrainingSettings::blocks, 1, 100, "of a tower"),
+    setting("filters", &TrainingSettings::filters, 1, 1024),
+};
+
 constexpr std::array self_play_rows{
-    SettingRow<SelfPlaySettings>{"games", &SelfPlaySettings::games, 1, 1e7,
-                                 "games of a generation"},
-    SettingRow<SelfPlaySettings>{"early_games", &SelfPlaySettings::early_games, 1, 1e7,
-                                 "the same of the first generations"},
-    SettingRow<SelfPlaySettings>{"early_generations", &SelfPlaySettings::early_generations, 0, many,
-                                 "how many these are"},
-    SettingRow<SelfPlaySettings>{"games_per_file", &SelfPlaySettings::games_per_file, 1, 10'000,
-                                 "what one thread plays before it looks for more"},
-    SettingRow<SelfPlaySettings>{"full_share", &SelfPlaySettings::full_share, 0.001, 1,
-                                 "share of the moves that are searched fully and learned from"},
-    SettingRow<SelfPlaySettings>{"visits_per_move", &SelfPlaySettings::visits_per_move, 0, 1000,
-                                 "least simulations of a full search for each legal move"},
-    SettingRow<SelfPlaySettings>{"visits_most", &SelfPlaySettings::visits_most, 1, most_simulations,
-                                 "but no more for that than these"},
-    SettingRow<SelfPlaySettings>{"root_noise", &SelfPlaySettings::root_noise, 0, 1,
-                                 "share of Dirichlet noise in the root's priors of full searches"},
-    SettingRow<SelfPlaySettings>{"noise_concentration", &SelfPlaySettings::noise_concentration,
-                                 0.01, 1000, "its parameter, times the number of legal moves"},
-    SettingRow<SelfPlaySettings>{
-        "forced_playouts", &SelfPlaySettings::forced_playouts, 0, 100,
-        "k of sqrt(k prior visits) playouts forced in full searches; 0: none"},
-    SettingRow<SelfPlaySettings>{
-        "gumbel_moves", &SelfPlaySettings::gumbel_moves, 0, 1000,
-        "moves that full searches halve, with Gumbel noise, in place of PUCT; 0: PUCT"},
-    SettingRow<SelfPlaySettings>{"gumbel_scale", &SelfPlaySettings::gumbel_scale, 0, 100,
-                                 "and what values count in the policy learned then"},
-    SettingRow<SelfPlaySettings>{"policy_surprise", &SelfPlaySettings::policy_surprise, 0, 1,
-                                 "share of a game's weight that goes to rows as they surprise"},
-    SettingRow<SelfPlaySettings>{"random_plies", &SelfPlaySettings::random_plies, 0, 100,
-                                 "a game begins with 0 to so many random moves"},
-    SettingRow<SelfPlaySettings>{"opening_plies", &SelfPlaySettings::opening_plies, 0, 100,
-                                 "then, on average, so many moves drawn from the policy"},
-    SettingRow<SelfPlaySettings>{"opening_temperature", &SelfPlaySettings::opening_temperature,
-                                 0.01, 100, "at this temperature"},
-    SettingRow<SelfPlaySettings>{"temperature", &SelfPlaySettings::temperature, 0, 100,
-                                 "of the moves after that, drawn by their visits: at first"},
-    SettingRow<SelfPlaySettings>{"final_temperature", &SelfPlaySettings::final_temperature, 0, 100,
-                                 "in the end"},
-    SettingRow<SelfPlaySettings>{"temperature_half_life", &SelfPlaySettings::temperature_half_life,
-                                 0.01, 1000, "plies in which the difference of the two halves"},
-    SettingRow<SelfPlaySettings>{"decided_value", &SelfPlaySettings::decided_value, 0.5, 1,
-                                 "a game is decided when one side's value is above this"},
-    SettingRow<SelfPlaySettings>{"decided_turns", &SelfPlaySettings::decided_turns, 1, 1000,
-                                 "for so many of its turns"},
-    SettingRow<SelfPlaySettings>{"decided_simulations", &SelfPlaySettings::decided_simulations, 1,
-                                 1e6, "simulations of a search after that"},
-    SettingRow<SelfPlaySettings>{"decided_weight", &SelfPlaySettings::decided_weight, 0, 1,
-                                 "and what its rows count"},
-    SettingRow<SelfPlaySettings>{"cache_mb", &SelfPlaySettings::cache_mb, 0, 1e6,
-                                 "cache of evaluations, MiB"},
-    SettingRow<SelfPlaySettings>{"options", &SelfPlaySettings::options, 0, 0,
-                                 "options of the searches (docs/options.md)"},
+    setting("games", &Play::games, 1, 1e7, "games of a generation"),
+    setting("early_games", &Play::early_games, 1, 1e7, "the same of the first generations"),
+    setting("early_generations", &Play::early_generations, 0, many, "how many these are"),
+    setting("games_per_file", &Play::games_per_file, 1, 10'000,
+            "what one thread plays before it looks for more"),
+    setting("full_share", &Play::full_share, 0.001, 1,
+            "share of the moves that are searched fully and learned from"),
+    setting("visits_per_move", &Play::visits_per_move, 0, 1000,
+            "least simulations of a full search for each legal move"),
+    setting("visits_most", &Play::visits_most, 1, most_simulations,
+            "but no more for that than these"),
+    setting("root_noise", &Play::root_noise, 0, 1,
+            "share of Dirichlet noise in the root's priors of full searches"),
+    setting("noise_concentration", &Play::noise_concentration, 0.01, 1000,
+            "its parameter, times the number of legal moves"),
+    setting("forced_playouts", &Play::forced_playouts, 0, 100,
+            "k of sqrt(k prior visits) playouts forced in full searches; 0: none"),
+    setting("gumbel_moves", &Play::gumbel_moves, 0, 1000,
+            "moves that full searches halve, with Gumbel noise, in place of PUCT; 0: PUCT"),
+    setting("gumbel_scale", &Play::gumbel_scale, 0, 100,
+            "and what values count in the policy learned then"),
+    setting("policy_surprise", &Play::policy_surprise, 0, 1,
+            "share of a game's weight that goes to rows as they surprise"),
+    setting("random_plies", &Play::random_plies, 0, 100,
+            "a game begins with 0 to so many random moves"),
+    setting("opening_plies", &Play::opening_plies, 0, 100,
+            "then, on average, so many moves drawn from the policy"),
+    setting("opening_temperature", &Play::opening_temperature, 0.01, 100, "at this temperature"),
+    setting("temperature", &Play::temperature, 0, 100,
+            "of the moves after that, drawn by their visits: at first"),
+    setting("final_temperature", &Play::final_temperature, 0, 100, "in the end"),
+    setting("temperature_half_life", &Play::temperature_half_life, 0.01, 1000,
+            "plies in which the difference of the two halves"),
+    setting("decided_value", &Play::decided_value, 0.5, 1,
+            "a game is decided when one side's value is above this"),
+    setting("decided_turns", &Play::decided_turns, 1, 1000, "for so many of its turns"),
+    setting("decided_simulations", &Play::decided_simulations, 1, 1e6,
+            "simulations of a search after that"),
+    setting("decided_weight", &Play::decided_weight, 0, 1, "and what its rows count"),
+    setting("cache_mb", &Play::cache_mb, 0, 1e6, "cache of evaluations, MiB"),
+    setting("options", &Play::options, "options of the searches (docs/options.md)"),
 };
 
 constexpr std::array learner_rows{
-    SettingRow<LearnerSettings>{"batch", &LearnerSettings::batch, 2, 65'536, "rows of a step"},
-    SettingRow<LearnerSettings>{"learning_rate", &LearnerSettings::learning_rate, 1e-9, 10,
-                                "of AdamW"},
-    SettingRow<LearnerSettings>{"weight_decay", &LearnerSettings::weight_decay, 0, 1,
-                                "of weights, not of biases and normalisations"},
-    SettingRow<LearnerSettings>{"warm_up_steps", &LearnerSettings::warm_up_steps, 0, many,
-                                "in which the rate grows from 0"},
-    SettingRow<LearnerSettings>{"gradient_clip", &LearnerSettings::gradient_clip, 1e-6, 1e6,
-                                "longest gradient"},
-    SettingRow<LearnerSettings>{
-        "average", &LearnerSettings::average, 0, 0.999999,
-        "share that the averaged weights keep in a step; they are the network"},
-    SettingRow<LearnerSettings>{"reuse", &LearnerSettings::reuse, 0.01, 1000,
-                                "how often a row is learned from, on average"},
-    SettingRow<LearnerSettings>{"first_reuse", &LearnerSettings::first_reuse, 0.01, 1000,
-                                "the same in the first tenth of the generations"},
-    SettingRow<LearnerSettings>{"most_steps", &LearnerSettings::most_steps, 1, many,
-                                "of a generation"},
-    SettingRow<LearnerSettings>{
-        "window_least", &LearnerSettings::window_least, 1, many,
-        "rows that are learned from at first; then with all rows N the newest"},
-    SettingRow<LearnerSettings>{"window_slope", &LearnerSettings::window_slope, 0.001, 1,
-                                "least (1 + slope ((N / least)^exponent - 1) / exponent)"},
-    SettingRow<LearnerSettings>{"window_exponent", &LearnerSettings::window_exponent, 0.01, 1, ""},
-    SettingRow<LearnerSettings>{"window_most", &LearnerSettings::window_most, 1, many,
-                                "but at most"},
-    SettingRow<LearnerSettings>{"rate_factor", &LearnerSettings::rate_factor, 1e-6, 1,
-                                "the rate is multiplied by this at each of rate_drops"},
-    SettingRow<LearnerSettings>{"value_weight", &LearnerSettings::value_weight, 0, 1000,
-                                "of the value's loss; the policy's has 1"},
-    SettingRow<LearnerSettings>{
-        "root_value_share", &LearnerSettings::root_value_share, 0, 1,
-        "of the search's value in the value learned, the rest is the outcome"},
-    SettingRow<LearnerSettings>{"root_value_from", &LearnerSettings::root_value_from, 0, 1,
-                                "share of the run before which it is the outcome alone"},
-    SettingRow<LearnerSettings>{"held_out", &LearnerSettings::held_out, 0, 0.5,
-                                "share of the games that only measure the losses"},
-    SettingRow<LearnerSettings>{"statistics_batches", &LearnerSettings::statistics_batches, 1,
-                                10'000, "that measure the normalisations of the averaged weights"},
-    SettingRow<LearnerSettings>{"threads", &LearnerSettings::threads, 1, 1024, ""},
-    SettingRow<LearnerSettings>{"device", &LearnerSettings::device, 0, 0,
-                                "auto: cuda if there is one, else cpu"},
+    setting("batch", &Learn::batch, 2, 65'536, "rows of a step"),
+    setting("learning_rate", &Learn::learning_rate, 1e-9, 10, "of AdamW"),
+    setting("weight_decay", &Learn::weight_decay, 0, 1,
+            "of weights, not of biases and normalisations"),
+    setting("warm_up_steps", &Learn::warm_up_steps, 0, many, "in which the rate grows from 0"),
+    setting("gradient_clip", &Learn::gradient_clip, 1e-6, 1e6, "longest gradient"),
+    setting("average", &Learn::average, 0, 0.999999,
+            "share that the averaged weights keep in a step; they are the network"),
+    setting("reuse", &Learn::reuse, 0.01, 1000, "how often a row is learned from, on average"),
+    setting("first_reuse", &Learn::first_reuse, 0.01, 1000,
+            "the same in the first tenth of the generations"),
+    setting("most_steps", &Learn::most_steps, 1, many, "of a generation"),
+    setting("window_least", &Learn::window_least, 1, many,
+            "rows that are learned from at first; then with all rows N the newest"),
+    setting("window_slope", &Learn::window_slope, 0.001, 1,
+            "least (1 + slope ((N / least)^exponent - 1) / exponent)"),
+    setting("window_exponent", &Learn::window_exponent, 0.01, 1, ""),
+    setting("window_most", &Learn::window_most, 1, many, "but at most"),
+    setting("rate_factor", &Learn::rate_factor, 1e-6, 1,
+            "the rate is multiplied by this at each of rate_drops"),
+    setting("value_weight", &Learn::value_weight, 0, 1000,
+            "of the value's loss; the policy's has 1"),
+    setting("root_value_share", &Learn::root_value_share, 0, 1,
+            "of the search's value in the value learned, the rest is the outcome"),
+    setting("root_value_from", &Learn::root_value_from, 0, 1,
+            "share of the run before which it is the outcome alone"),
+    setting("held_out", &Learn::held_out, 0, 0.5,
+            "share of the games that only measure the losses"),
+    setting("statistics_batches", &Learn::statistics_batches, 1, 10'000,
+            "that measure the normalisations of the averaged weights"),
+    setting("threads", &Learn::threads, 1, 1024, ""),
+    setting("device", &Learn::device, "auto: cuda if there is one, else cpu"),
 };
 
 constexpr std::array evaluation_rows{
-    SettingRow<EvaluationSettings>{"every", &EvaluationSettings::every, 0, many,
-                                   "generations from one evaluation to the next; 0: none"},
-    SettingRow<EvaluationSettings>{"games", &EvaluationSettings::games, 2, 1e6,
-                                   "against each opponent, in pairs"},
-    SettingRow<EvaluationSettings>{
-        "earlier", &EvaluationSettings::earlier, 0, many,
-        "one opponent is the network so many generations older; 0: none"},
-    SettingRow<EvaluationSettings>{"simulations", &EvaluationSettings::simulations, 1, 1e6,
-                                   "of the networks' searches"},
-    SettingRow<EvaluationSettings>{"random_plies", &EvaluationSettings::random_plies, 0, 100,
-                                   "random moves of each side at the beginning"},
-    SettingRow<EvaluationSettings>{
-        "anchor", &EvaluationSettings::anchor, 0, 0,
-        "options of the other opponent, which stays the same; empty: none"},
+    setting("every", &EvaluationSettings::every, 0, many,
+            "generations from one evaluation to the next; 0: none"),
+    setting("games", &EvaluationSettings::games, 2, 1e6, "against each opponent, in pairs"),
+    setting("earlier", &EvaluationSettings::earlier, 0, many,
+            "one opponent is the network so many generations older; 0: none"),
+    setting("simulations", &EvaluationSettings::simulations, 1, 1e6, "of the networks' searches"),
+    setting("random_plies", &EvaluationSettings::random_plies, 0, 100,
+            "random moves of each side at the beginning"),
+    setting("anchor", &EvaluationSettings::anchor,
+            "options of the other opponent, which stays the same; empty: none"),
 };
 
 constexpr std::array abort_rows{
-    SettingRow<AbortSettings>{"policy_entropy", &AbortSettings::policy_entropy, 0, 100,
-                              "least entropy of the network's policies, nats"},
-    SettingRow<AbortSettings>{"distinct_openings", &AbortSettings::distinct_openings, 0, 1,
-                              "least share of different first ten plies"},
-    SettingRow<AbortSettings>{"draws", &AbortSettings::draws, 0, 1, "largest share"},
-    SettingRow<AbortSettings>{"value_gap", &AbortSettings::value_gap, 0, 100,
-                              "by how much the value's loss on held-out rows may be larger"},
+    setting("policy_entropy", &AbortSettings::policy_entropy, 0, 100,
+            "least entropy of the network's policies, nats"),
+    setting("distinct_openings", &AbortSettings::distinct_openings, 0, 1,
+            "least share of different first ten plies"),
+    setting("draws", &AbortSettings::draws, 0, 1, "largest share"),
+    setting("value_gap", &AbortSettings::value_gap, 0, 100,
+            "by how much the value's loss on held-out rows may be larger"),
 };
 
 /// The options of self-play that training sets itself, besides `seed`.
@@ -163,9 +137,7 @@ constexpr std::array<std::string_view, 8> own_options{"preset",  "selection",   
                                                       "threads", "root_noise"};
 
 /// Checks a text of options; they must not be among those that training sets.
-void check_text(const Setting& setting) {
-  if (setting.key() == "device") return;
-  const bool is_anchor = setting.key() == "anchor";
+void check_options(const Setting& setting, bool is_anchor) {
   try {
     engine::Options scratch;
     for (const auto& [name, value] : engine::parse_assignments(setting.text())) {
@@ -179,18 +151,6 @@ void check_text(const Setting& setting) {
     }
   } catch (const engine::BadOption& e) {
     setting.refuse(e.what());
-  }
-}
-
-template <class S>
-void read(const Setting& setting, const SettingRow<S>& row, S& to) {
-  if (const auto* const whole = std::get_if<int S::*>(&row.field)) {
-    to.*(*whole) = setting.count(static_cast<int>(row.least), static_cast<int>(row.most));
-  } else if (const auto* const real = std::get_if<double S::*>(&row.field)) {
-    to.*(*real) = setting.number(row.least, row.most);
-  } else {
-    check_text(setting);
-    to.*std::get<std::string S::*>(row.field) = setting.text();
   }
 }
 
@@ -212,18 +172,14 @@ void check_root_rule(const Setting& file, const SelfPlaySettings& settings) {
 }
 
 /// Reads a table with these keys and those in `more`, which the caller reads.
-template <class S, std::size_t N>
-void read_all(const Setting& file, std::string_view name, const std::array<SettingRow<S>, N>& rows,
-              S& to, std::string_view more = "") {
+template <class Rows, class S>
+void read_all(const Setting& file, std::string_view name, const Rows& rows, S& to,
+              std::vector<std::string_view> more = {}) {
   const Setting* const table = file.find(name);
   if (table == nullptr) return;
-  std::vector<std::string_view> known;
-  for (const SettingRow<S>& row : rows) known.push_back(row.key);
-  if (!more.empty()) known.push_back(more);
-  table->expect_keys(known);
-  for (const SettingRow<S>& row : rows) {
-    if (const Setting* const value = table->find(row.key)) read(*value, row, to);
-  }
+  add_keys(rows, more);
+  table->expect_keys(more);
+  read_rows(*table, rows, to);
 }
 
 const Setting* find(const Setting& file, std::string_view table, std::string_view key) {
@@ -262,27 +218,6 @@ std::string game_of(const Setting& setting) {
   return rules_text(match);
 }
 
-/// The shortest text that reads back as the same number.
-std::string number_text(double value) {
-  std::array<char, 32> buffer;
-  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  const std::string text(buffer.data(), end);
-  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-}
-
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
-
-template <class S>
-std::string value_text(const SettingRow<S>& row, const S& from) {
-  if (const auto* const whole = std::get_if<int S::*>(&row.field)) {
-    return std::to_string(from.*(*whole));
-  }
-  if (const auto* const real = std::get_if<double S::*>(&row.field)) {
-    return number_text(from.*(*real));
-  }
-  return quoted(from.*std::get<std::string S::*>(row.field));
-}
-
 void write_line(std::ostream& out, std::string_view key, const std::string& value,
                 std::string_view help) {
   const std::string line = std::string(key) + " = " + value;
@@ -293,17 +228,18 @@ void write_line(std::ostream& out, std::string_view key, const std::string& valu
   out << "\n";
 }
 
-template <class S, std::size_t N>
-void write_all(std::ostream& out, std::string_view name, const std::array<SettingRow<S>, N>& rows,
-               const S& from) {
-  out << "\n[" << name << "]\n";
-  for (const SettingRow<S>& row : rows) write_line(out, row.key, value_text(row, from), row.help);
+template <class Rows, class S>
+void write_rows(std::ostream& out, const Rows& rows, const S& from) {
+  for (const auto& row : rows) {
+    const auto text = [&](auto field) { return toml_of(from.*field); };
+    write_line(out, row.key, std::visit(text, row.field), row.help);
+  }
 }
 
 std::string stages_text(const std::vector<SearchStage>& stages) {
   std::string text = "[";
   for (const SearchStage& stage : stages) {
-    text += (text.size() == 1 ? "\n  { from = " : ",\n  { from = ") + number_text(stage.from) +
+    text += (text.size() == 1 ? "\n  { from = " : ",\n  { from = ") + toml_of(stage.from) +
             ", full = " + std::to_string(stage.full) + ", fast = " + std::to_string(stage.fast) +
             " }";
   }
@@ -313,22 +249,18 @@ std::string stages_text(const std::vector<SearchStage>& stages) {
 }  // namespace
 
 TrainingSettings training_settings(const Setting& file) {
-  file.expect_keys({"game", "seed", "generations", "architecture", "blocks", "filters", "self_play",
-                    "learner", "evaluation", "abort"});
+  std::vector<std::string_view> keys{"game", "self_play", "learner", "evaluation", "abort"};
+  add_keys(training_rows, keys);
+  file.expect_keys(keys);
   TrainingSettings settings;
   settings.game = game_of(file.at("game"));
-  if (const auto* const s = file.find("seed")) settings.seed = s->whole_number(0);
-  if (const auto* const s = file.find("generations")) settings.generations = s->count(1, 100'000);
-  if (const auto* const s = file.find("blocks")) settings.blocks = s->count(1, 100);
-  if (const auto* const s = file.find("filters")) settings.filters = s->count(1, 1024);
-  if (const auto* const s = file.find("architecture")) {
-    settings.architecture = s->text();
-    if (s->text() != "paper" && s->text() != "tower") s->refuse(R"(expected "paper" or "tower")");
-  }
-  read_all(file, "self_play", self_play_rows, settings.self_play, "stages");
-  read_all(file, "learner", learner_rows, settings.learner, "rate_drops");
+  read_rows(file, training_rows, settings);
+  read_all(file, "self_play", self_play_rows, settings.self_play, {"stages"});
+  read_all(file, "learner", learner_rows, settings.learner, {"rate_drops"});
   read_all(file, "evaluation", evaluation_rows, settings.evaluation);
   read_all(file, "abort", abort_rows, settings.abort);
+  if (const auto* const s = find(file, "self_play", "options")) check_options(*s, false);
+  if (const auto* const s = find(file, "evaluation", "anchor")) check_options(*s, true);
   if (const auto* const s = find(file, "self_play", "stages")) {
     settings.self_play.stages = stages_of(*s);
   }
@@ -341,32 +273,29 @@ TrainingSettings training_settings(const Setting& file) {
 
 std::string settings_text(const TrainingSettings& settings) {
   std::ostringstream out;
-  write_line(out, "game", quoted(settings.game), "");
-  write_line(out, "seed", std::to_string(settings.seed), "");
-  write_line(out, "generations", std::to_string(settings.generations), "");
-  write_line(out, "architecture", quoted(settings.architecture), "paper or tower");
-  write_line(out, "blocks", std::to_string(settings.blocks), "of a tower");
-  write_line(out, "filters", std::to_string(settings.filters), "");
-  write_all(out, "self_play", self_play_rows, settings.self_play);
+  write_line(out, "game", toml_of(settings.game), "");
+  write_rows(out, training_rows, settings);
+  out << "\n[self_play]\n";
+  write_rows(out, self_play_rows, settings.self_play);
   out << "# Simulations, those of full searches at least, from a share of the generations on.\n"
       << "stages = " << stages_text(settings.self_play.stages) << "\n";
-  write_all(out, "learner", learner_rows, settings.learner);
+  out << "\n[learner]\n";
+  write_rows(out, learner_rows, settings.learner);
   std::string drops;
   for (const double drop : settings.learner.rate_drops) {
-    drops += (drops.empty() ? "" : ", ") + number_text(drop);
+    drops += (drops.empty() ? "" : ", ") + toml_of(drop);
   }
   write_line(out, "rate_drops", "[" + drops + "]", "shares of the generations");
-  write_all(out, "evaluation", evaluation_rows, settings.evaluation);
-  out << "\n# A run that passes one of these ends with a sentence.";
-  write_all(out, "abort", abort_rows, settings.abort);
+  out << "\n[evaluation]\n";
+  write_rows(out, evaluation_rows, settings.evaluation);
+  out << "\n# A run that passes one of these ends with a sentence.\n[abort]\n";
+  write_rows(out, abort_rows, settings.abort);
   return out.str();
 }
 
 std::string learner_json(const LearnerSettings& settings) {
   nlohmann::ordered_json json;
-  for (const SettingRow<LearnerSettings>& row : learner_rows) {
-    std::visit([&](auto field) { json[std::string(row.key)] = settings.*field; }, row.field);
-  }
+  add_json(learner_rows, settings, json);
   json["rate_drops"] = settings.rate_drops;
   return json.dump();
 }

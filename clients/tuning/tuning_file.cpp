@@ -6,6 +6,7 @@
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/experiments/setting_rows.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "games/letter_case.hpp"
 
@@ -32,73 +33,62 @@ std::string start_of(const Player& player, const TunedParameter& parameter,
   return found->value;
 }
 
-template <class Number>
-void read_games(const Setting& tune, const char* key, Number& games) {
-  if (const Setting* const s = tune.find(key)) games = s->whole_number(1, 1'000'000'000);
-}
+constexpr double many = 1e9;
 
-void read_number(const Setting& tune, const char* key, double& number) {
-  if (const Setting* const s = tune.find(key)) number = s->number(0, 1e9);
-}
-
-UcbSettings read_ucb(const Setting& tune) {
-  UcbSettings settings;
-  read_games(tune, "games", settings.games);
-  read_number(tune, "factor", settings.factor);
-  return settings;
-}
-
-NTupleTuning read_n_tuple(const Setting& tune) {
-  NTupleTuning settings;
-  if (const Setting* const s = tune.find("runs")) settings.runs.runs = s->count(1, 1000);
-  read_games(tune, "games_per_run", settings.runs.games_per_run);
-  read_number(tune, "factor", settings.runs.factor);
-  read_games(tune, "comparison_games", settings.comparison.games);
-  if (const Setting* const s = tune.find("comparison")) {
-    using enum ComparisonSettings::Rule;
-    if (s->text() != "published" && s->text() != "tournament") {
-      s->refuse(R"(expected "published" or "tournament")");
-    }
-    settings.comparison.rule = s->text() == "tournament" ? tournament : published;
-  }
-  return settings;
-}
-
-SpsaSettings read_spsa(const Setting& tune) {
-  SpsaSettings settings;
-  read_games(tune, "games", settings.games);
-  read_number(tune, "precision", settings.precision);
-  read_number(tune, "loss_at_half_range", settings.loss_at_half_range);
-  read_number(tune, "draw_ratio", settings.draw_ratio);
-  read_number(tune, "opening_bias", settings.opening_bias);
-  return settings;
-}
+constexpr std::array ucb_rows{
+    setting("games", &UcbSettings::games, 1, many),
+    setting("factor", &UcbSettings::factor, 0, many),
+};
+constexpr std::array n_tuple_rows{
+    setting("runs", &NTupleSettings::runs, 1, 1000),
+    setting("games_per_run", &NTupleSettings::games_per_run, 1, many),
+    setting("factor", &NTupleSettings::factor, 0, many),
+};
+constexpr std::array comparison_rows{
+    setting("comparison_games", &ComparisonSettings::games, 1, many),
+};
+constexpr std::array spsa_rows{
+    setting("games", &SpsaSettings::games, 1, many),
+    setting("precision", &SpsaSettings::precision, 0, many),
+    setting("loss_at_half_range", &SpsaSettings::loss_at_half_range, 0, many),
+    setting("draw_ratio", &SpsaSettings::draw_ratio, 0, many),
+    setting("opening_bias", &SpsaSettings::opening_bias, 0, many),
+};
+constexpr std::array deviation_rows{
+    setting("deviation_games", &DeviationSettings::games, 1, many),
+    setting("deviation_rounds", &DeviationSettings::rounds, 1, 1000),
+};
+constexpr std::array plan_rows{setting("start_loss", &PlannedTuning::start_loss, 0, many)};
 
 void read_method(const Setting& tune, TuningSettings& settings) {
   const Setting& method = tune.at("method");
-  std::vector<std::string_view> keys{"player", "self_play",  "method",          "parameters",
-                                     "lag",    "start_loss", "deviation_games", "deviation_rounds"};
-  const auto expect = [&](std::initializer_list<std::string_view> own) {
-    keys.insert(keys.end(), own);
-    tune.expect_keys(keys);
+  std::vector<std::string_view> keys{"player", "self_play", "method", "parameters", "lag"};
+  const auto take = [&](const auto& rows, auto& to) {
+    add_keys(rows, keys);
+    read_rows(tune, rows, to);
   };
+  add_keys(plan_rows, keys);
+  take(deviation_rows, settings.deviations);
   if (method.text() == "ucb1-tuned") {
-    expect({"games", "factor"});
-    settings.method = read_ucb(tune);
+    take(ucb_rows, settings.method.emplace<UcbSettings>());
   } else if (method.text() == "n-tuple") {
-    expect({"runs", "games_per_run", "factor", "comparison", "comparison_games"});
-    settings.method = read_n_tuple(tune);
+    auto& to = settings.method.emplace<NTupleTuning>();
+    take(n_tuple_rows, to.runs);
+    take(comparison_rows, to.comparison);
+    keys.emplace_back("comparison");
+    if (const Setting* const s = tune.find("comparison")) {
+      using enum ComparisonSettings::Rule;
+      std::string rule;
+      read_value(*s, {.choices = "published|tournament"}, rule);
+      to.comparison.rule = rule == "tournament" ? tournament : published;
+    }
   } else if (method.text() == "spsa") {
-    expect({"games", "precision", "loss_at_half_range", "draw_ratio", "opening_bias"});
-    settings.method = read_spsa(tune);
+    take(spsa_rows, settings.method.emplace<SpsaSettings>());
   } else {
     method.refuse(R"(expected "ucb1-tuned", "n-tuple" or "spsa")");
   }
+  tune.expect_keys(keys);
   if (const Setting* const s = tune.find("lag")) settings.lag = s->count(1, 10'000);
-  read_games(tune, "deviation_games", settings.deviations.games);
-  if (const Setting* const s = tune.find("deviation_rounds")) {
-    settings.deviations.rounds = s->count(1, 1000);
-  }
 }
 
 /// Leaves only the parameters that the player's key `tuned` lists.
@@ -229,28 +219,20 @@ TuningConfiguration PlannedTuning::configuration() const {
   }
   if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
     json["method"] = "ucb1-tuned";
-    json["games"] = ucb->games;
-    json["factor"] = ucb->factor;
+    add_json(ucb_rows, *ucb, json);
   } else if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
     json["method"] = "n-tuple";
-    json["runs"] = n_tuple->runs.runs;
-    json["games_per_run"] = n_tuple->runs.games_per_run;
-    json["factor"] = n_tuple->runs.factor;
+    add_json(n_tuple_rows, n_tuple->runs, json);
     json["comparison"] = n_tuple->comparison.rule == ComparisonSettings::Rule::published
                              ? "published"
                              : "tournament";
-    json["comparison_games"] = n_tuple->comparison.games;
+    add_json(comparison_rows, n_tuple->comparison, json);
   } else {
-    const auto& spsa = std::get<SpsaSettings>(settings.method);
     json["method"] = "spsa";
+    add_json(spsa_rows, std::get<SpsaSettings>(settings.method), json);
     json["games"] = games_of(space, settings);
-    json["precision"] = spsa.precision;
-    json["loss_at_half_range"] = spsa.loss_at_half_range;
-    json["draw_ratio"] = spsa.draw_ratio;
-    json["opening_bias"] = spsa.opening_bias;
   }
-  json["deviation_games"] = settings.deviations.games;
-  json["deviation_rounds"] = settings.deviations.rounds;
+  add_json(deviation_rows, settings.deviations, json);
   json["lag"] = lag_of(space, settings);
   const bool has_stages = settings.deviations.games > 0;
   return {json.dump(), json.contains("games") && !has_stages ? "games" : ""};
@@ -260,7 +242,7 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   PlannedTuning plan{read_tuning_file(path, choice), {}, {}};
   const Setting& tune = plan.file.tune;
   read_method(tune, plan.settings);
-  read_number(tune, "start_loss", plan.start_loss);
+  read_rows(tune, plan_rows, plan);
   const Player& player = plan.file.itself.players[0];
   if (player.language == Language::gtp) {
     plan.file.player.refuse("a player that speaks \"gtp\" has no options to tune");

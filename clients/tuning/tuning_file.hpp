@@ -4,7 +4,6 @@
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
-#include "clients/referee/ledger/tuning_ledger.hpp"
 #include "clients/tuning/tuning.hpp"
 
 namespace pitboss::clients {

@@ -4,12 +4,12 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
+#include <string>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/batch_writer.hpp"
-#include "clients/referee/ledger/tuning_ledger.hpp"
+#include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/referee.hpp"
 #include "clients/tuning/proposals.hpp"
 
@@ -19,7 +19,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// The games of a tuning. A task's `match` counts the proposed games.
+/// The games of a tuning, whose ledger has a match for each pair of players that is proposed. A
+/// task's `match` counts the proposed rounds.
 class TuningRun final : public Referee {
  public:
   TuningRun(const PlannedTuning& plan, const Conduct& conduct,
@@ -29,17 +30,23 @@ class TuningRun final : public Referee {
         on_progress_(on_progress),
         of_(predict(plan.space, plan.settings).games),
         tuning_(make_tuning(plan.space, plan.settings)),
-        proposals_(*tuning_, lag_of(plan.space, plan.settings)) {}
+        proposals_(*tuning_, lag_of(plan.space, plan.settings)),
+        all_examined_(plan.examined()),
+        experiment_(begin_of(plan, all_examined_)),
+        ledger_(conduct.ledger(), experiment_) {}
 
   TuningEnd play(const std::function<void(std::int64_t)>& before_games);
 
  private:
+  /// What a proposal has of a round of a match.
   struct Planned {
-    ProposedNumber number;
     Match match;
-    int game;  ///< number in the match
-    std::string proposed;
+    std::int64_t proposal;
     std::size_t opponent;  ///< 0 in self-play
+    /// The places in the proposal of each game, by its number in the match: an option with whole
+    /// values may be proposed to be the same twice.
+    std::map<int, std::vector<std::size_t>> places{};
+    PlayedRound played;  ///< so far
   };
   struct Open {
     Outcome outcome;
@@ -65,21 +72,24 @@ class TuningRun final : public Referee {
   void again(GameTask task) override { again_.push_back(task); }
   void add(GameTask task, PlayedGame record) override;
   void record(Incident incident) override {
-    const ProposedNumber number = planned_.at(incident.match).number;
-    incident.match = static_cast<int>(number.first);
-    incident.game = number.second;
+    incident.match = planned_.at(incident.match).played.match;
     writer_->add([this, what = std::move(incident)] {
-      ledger_->note(what);
+      ledger_.note(what);
       return true;
     });
   }
   asio::awaitable<void> settle() override { return writer_->settle(); }
   void report() override { on_progress_({games_, of_, tuning_->recommended().front()}); }
 
-  asio::awaitable<void> write(int match, PlayedGame record);
+  static Experiment begin_of(const PlannedTuning& plan, const Experiment& examined);
+  asio::awaitable<void> write(int round);
   void declare();
+  int number_of(const Match& match);
   void propose();
-  void count(ProposedNumber number, int twelfths);
+  void plan_rounds(const Proposals::Numbered& proposal);
+  bool take_recorded(int round);
+  [[noreturn]] void refuse_others() const;
+  void count(int round);
   std::optional<GameTask> take(std::deque<GameTask>& tasks);
 
   const PlannedTuning& plan_;
@@ -87,40 +97,53 @@ class TuningRun final : public Referee {
   std::int64_t of_;
   std::unique_ptr<Stages> tuning_;
   Proposals proposals_;
-  std::optional<TuningLedger> ledger_;
+  const Experiment all_examined_;
+  const Experiment experiment_;  // as the ledger begins
+  Ledger ledger_;
   std::optional<BatchWriter> writer_;
-  std::vector<DeclaredPair> declared_;            // by opponent
-  std::map<ProposedNumber, TunedGame> recorded_;  // and not proposed again yet
-  std::int64_t games_ = 0;                        // on record
-  std::map<std::int64_t, Open> open_;             // by proposal
-  std::map<int, Planned> planned_;                // games that are left, by task's match
+  std::vector<DeclaredPair> declared_;                   // by opponent
+  std::map<std::string, int> numbers_;                   // in the ledger, by the matches' ids
+  std::vector<std::pair<int, Match>> new_matches_;       // that the ledger does not know yet
+  std::map<std::pair<int, int>, PlayedRound> recorded_;  // and not proposed again yet
+  std::int64_t games_ = 0;                               // on record
+  std::map<std::int64_t, Open> open_;                    // by proposal
+  std::map<int, Planned> planned_;                       // rounds that are left, by task's match
   std::deque<GameTask> waiting_;
   std::deque<GameTask> again_;
   int next_ = 0;
   bool is_closing_ = false;
 };
 
+/// The player as it was stands for itself and its changes.
+Experiment TuningRun::begin_of(const PlannedTuning& plan, const Experiment& examined) {
+  Experiment begin = examined;
+  begin.matches.resize(static_cast<std::size_t>(opponents_of(plan.settings.conditions)));
+  begin.tuning = plan.configuration();
+  return begin;
+}
+
 TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games) {
-  check_tuning(conduct_.folder, plan_.configuration());
-  const Experiment examined = plan_.examined();
-  examine(examined);
-  expect_one_machine(examined);
-  limit_timed_games(examined);
+  examine(all_examined_);
+  expect_one_machine(all_examined_);
+  limit_timed_games(all_examined_);
   declare();
-  // The player as it was stands for itself and its changes.
-  Experiment begun = examined;
-  begun.matches.resize(declared_.size());
   Declarations declared = examined_.declared;
   declared.resize(declared_.size());
-  ledger_.emplace(conduct_.folder, plan_.configuration(), begun, declared);
-  recorded_ = ledger_->games();
-  games_ = std::ssize(recorded_);
+  const std::string change = change_since(experiment_, ledger_.declarations(), declared);
+  require(change.empty(), change + ": set the engine up as it was, or choose another --out");
+  for (const Match& match : experiment_.matches) number_of(match);
   propose();
+  if (games_ != ledger_.games()) refuse_others();
+  ledger_.open_for_writing([&] {
+    for (const auto& [number, match] : new_matches_) ledger_.add(number, match);
+    ledger_.note(declared);
+  });
+  new_matches_.clear();
   before_games(games_);
   std::string why;
-  writer_.emplace(io_.get_executor(), [this](const auto& work) { ledger_->transact(work); });
+  writer_.emplace(io_.get_executor(), [this](const auto& work) { ledger_.transact(work); });
   try {
-    if (!proposals_.is_over()) play_games(examined);
+    if (!proposals_.is_over()) play_games(all_examined_);
   } catch (const UserError& failure) {
     why = failure.what();
   }
@@ -136,8 +159,7 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
 /// What the engines of a proposed game must be: the opponent as it was looked at, and the tuned
 /// player's program, since its options differ from game to game.
 void TuningRun::declare() {
-  const auto opponents = static_cast<std::size_t>(std::max(plan_.settings.conditions.opponents, 1));
-  for (std::size_t i = 0; i < opponents; ++i) {
+  for (std::size_t i = 0; i < experiment_.matches.size(); ++i) {
     DeclaredPair pair = examined_.declared[i];
     if (pair[0]) pair[0]->options.clear();
     if (plan_.is_self_play() && pair[1]) pair[1]->options.clear();
@@ -145,44 +167,96 @@ void TuningRun::declare() {
   }
 }
 
+/// The number of a match in the ledger. The first time that it is asked for the match's rounds are
+/// read, which are on record only if it was proposed before this run.
+int TuningRun::number_of(const Match& match) {
+  const auto [found, is_new] =
+      numbers_.try_emplace(match_id(match), static_cast<int>(numbers_.size()));
+  const int number = found->second;
+  if (!is_new) return number;
+  if (writer_) {
+    writer_->add([this, number, match] {
+      ledger_.add(number, match);
+      return true;
+    });
+    return number;
+  }
+  for (PlayedRound& round : ledger_.played(match)) {
+    recorded_.emplace(std::pair(number, round.round), std::move(round));
+  }
+  new_matches_.emplace_back(number, match);
+  return number;
+}
+
 /// Takes all proposals that can be made now; counts the games on record, and plans the others.
 void TuningRun::propose() {
   while (const auto proposal = proposals_.next()) {
-    const std::size_t size = proposal->games.size();
-    open_[proposal->number] = {Outcome(size), size};
-    for (std::size_t i = 0; i < size; ++i) {
-      const ProposedGame& game = proposal->games[i];
-      const ProposedNumber number(proposal->number, static_cast<int>(i));
-      const auto* const opponent = std::get_if<int>(&game.second);
-      Planned planned{number, plan_.match_of(game), 0, text_of(plan_.space, game.first),
-                      opponent == nullptr ? 0 : static_cast<std::size_t>(*opponent)};
-      const int round =
-          round_in_random_order(planned.match.openings, planned.match.seed, game.opening);
-      planned.game = round * planned.match.round() + game.seating;
-      planned.proposed +=
-          " against " + (opponent == nullptr ? text_of(plan_.space, std::get<Values>(game.second))
-                                             : planned.match.players[1].name);
-      planned.proposed += ", game " + std::to_string(planned.game);
-      if (const auto known = recorded_.extract(number)) {
-        if (known.mapped().options != planned.proposed) {
-          throw UserError(conduct_.folder.string() + " holds another tuning: its proposal " +
-                          std::to_string(number.first) + " is " + known.mapped().options +
-                          ", and this one's is " + planned.proposed);
-        }
-        count(number, known.mapped().record.twelfths);
-        continue;
-      }
-      waiting_.push_back({next_, planned.game});
-      planned_.emplace(next_++, std::move(planned));
+    open_[proposal->number] = {Outcome(proposal->games.size()), proposal->games.size()};
+    const int first = next_;
+    plan_rounds(*proposal);
+    for (int round = first; round < next_; ++round) {
+      if (take_recorded(round)) continue;
+      for (const auto& [game, places] : planned_.at(round).places)
+        waiting_.push_back({round, game});
     }
   }
 }
 
-void TuningRun::count(ProposedNumber number, int twelfths) {
-  const auto open = open_.find(number.first);
-  open->second.outcome[number.second] = twelfths;
-  if (--open->second.left > 0) return;
-  proposals_.add(number.first, std::move(open->second.outcome));
+void TuningRun::plan_rounds(const Proposals::Numbered& proposal) {
+  std::map<std::pair<int, int>, int> rounds;
+  for (std::size_t i = 0; i < proposal.games.size(); ++i) {
+    const ProposedGame& game = proposal.games[i];
+    Match match = plan_.match_of(game);
+    const int number = number_of(match);
+    const int round = round_in_random_order(match.openings, match.seed, game.opening);
+    const int played = round * match.round() + game.seating;
+    const auto [found, is_new] = rounds.try_emplace({number, round}, next_);
+    if (is_new) {
+      const auto* const opponent = std::get_if<int>(&game.second);
+      planned_.emplace(
+          next_++,
+          Planned{.match = std::move(match),
+                  .proposal = proposal.number,
+                  .opponent = static_cast<std::size_t>(opponent == nullptr ? 0 : *opponent),
+                  .played = {.match = number, .round = round, .games = {}}});
+    }
+    planned_.at(found->second).places[played].push_back(i);
+  }
+}
+
+/// Counts a round if it is on record.
+bool TuningRun::take_recorded(int round) {
+  Planned& planned = planned_.at(round);
+  auto known = recorded_.extract({planned.played.match, planned.played.round});
+  if (known.empty()) return false;
+  planned.played.games = std::move(known.mapped().games);
+  const bool are_these = std::ranges::equal(
+      planned.played.games, planned.places, {},
+      [](const PlayedGame& game) { return game.game - 1; },
+      [](const auto& proposed) { return proposed.first; });
+  if (!are_these) refuse_others();
+  count(round);
+  return true;
+}
+
+void TuningRun::refuse_others() const {
+  throw UserError(conduct_.folder.string() +
+                  " holds games that this tuning does not propose; choose another --out");
+}
+
+/// Tells the tuning what a round has made.
+void TuningRun::count(int round) {
+  const Planned planned = std::move(planned_.extract(round).mapped());
+  const auto open = open_.find(planned.proposal);
+  for (const PlayedGame& game : planned.played.games) {
+    ++games_;
+    for (const std::size_t place : planned.places.at(game.game - 1)) {
+      open->second.outcome[place] = game.twelfths;
+      --open->second.left;
+    }
+  }
+  if (open->second.left > 0) return;
+  proposals_.add(planned.proposal, std::move(open->second.outcome));
   open_.erase(open);
 }
 
@@ -196,27 +270,31 @@ std::optional<GameTask> TuningRun::take(std::deque<GameTask>& tasks) {
 }
 
 std::optional<GameTask> TuningRun::next_task() {
-  if (const auto task = take(again_)) return task;
-  return is_closing_ ? std::nullopt : take(waiting_);
+  auto task = take(again_);
+  if (!task && !is_closing_) task = take(waiting_);
+  if (!task) return task;
+  PlayedRound& played = planned_.at(task->match).played;
+  if (played.begun == 0) played.begun = now_in_seconds();
+  return task;
 }
 
 void TuningRun::add(GameTask task, PlayedGame record) {
-  start(write(task.match, std::move(record)));
+  Planned& planned = planned_.at(task.match);
+  planned.played.games.push_back(std::move(record));
+  if (planned.played.games.size() == planned.places.size()) start(write(task.match));
 }
 
-asio::awaitable<void> TuningRun::write(int match, PlayedGame record) {
-  const ProposedNumber number = planned_.at(match).number;
-  const int twelfths = record.twelfths;
+asio::awaitable<void> TuningRun::write(int round) {
+  PlayedRound& played = planned_.at(round).played;
+  played.ended = now_in_seconds();
+  std::ranges::sort(played.games, {}, &PlayedGame::game);
   // With a name, since GCC 12 destroys temporary closures in a co_await expression twice.
-  BatchWriter::Write entry = [this, number,
-                              game = TunedGame{planned_.at(match).proposed, std::move(record)}] {
-    ledger_->add(number, game);
-    return true;
+  BatchWriter::Write entry = [this, played] {
+    const auto claim = ledger_.claim(played.match, played.round);
+    return claim && ledger_.finish(*claim, played);
   };
   co_await writer_->finish(std::move(entry));
-  planned_.erase(match);
-  ++games_;
-  count(number, twelfths);
+  count(round);
   propose();
   report();
   wake_loops();

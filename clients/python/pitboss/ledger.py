@@ -18,7 +18,7 @@ from .programs import find_program
 
 Row = dict[str, Any]
 
-_FORMAT = 6  # of clients/referee/ledger/ledger_schema.hpp
+_FORMAT = "6"  # of clients/referee/ledger/ledger_schema.hpp
 # The columns of frames without rows.
 _COLUMNS = {
     "matches": "match game parameters player1 player2 games points1 score",
@@ -51,15 +51,12 @@ class _Ledger(Protocol):
     def rows(self, query: str) -> list[Row]:
         ...
 
-    def has(self, table: str) -> bool:
-        ...
-
 
 class Results:
     """The records at a place: a folder of the referee's, or an experiment in a PostgreSQL database,
     `postgresql://USER@HOST:PORT/DATABASE#NAME` (without `#NAME` if it is the only one; needs the extra
     `postgresql`). Read afresh each time that they are asked for, also while referees write; the place is left as
-    it is. Raises PitbossError for a place that has no ledger, or one of a later format.
+    it is. Raises PitbossError for a place that has no ledger, or one of another format.
     """
 
     def __init__(self, place: str | os.PathLike[str]) -> None:
@@ -117,9 +114,9 @@ class Results:
                     "match": matches[row["match"]]["match"],
                     "number": row["number"],
                     "state": row["state"],
-                    "begun": _time(row.get("begun", 0)),
-                    "ended": _time(row.get("ended", 0)),
-                    "referee": row.get("referee") or None,
+                    "begun": _time(row["begun"]),
+                    "ended": _time(row["ended"]),
+                    "referee": row["referee"] or None,
                 }
                 for row in ledger.rows("SELECT * FROM rounds")
             ]
@@ -148,10 +145,9 @@ class Results:
         """A row a player of a match: the options it was given, and the program and all options that its engine
         told, None before its first game."""
         with self._ledger() as ledger:
-            engines = {}
-            if ledger.has("engines"):
-                for row in ledger.rows("SELECT * FROM engines"):
-                    engines[row["match"], row["player"]] = row
+            engines = {
+                (row["match"], row["player"]): row for row in ledger.rows("SELECT * FROM engines")
+            }
             rows = []
             for match in ledger.rows("SELECT * FROM matches ORDER BY number"):
                 for place, player in enumerate(json.loads(match["configuration"])["players"]):
@@ -171,10 +167,8 @@ class Results:
     def referees(self) -> list[Row]:
         """A row each time that a referee was started, in their order: where its engines search (`host` and
         `processor`), with which builds, when it came and was seen last, and the rounds and games that it has
-        finished. Empty for a ledger from before there were any."""
+        finished."""
         with self._ledger() as ledger:
-            if not ledger.has("referees"):
-                return []
             rounds = dict.fromkeys((row["id"] for row in ledger.rows("SELECT id FROM referees")), 0)
             games = dict(rounds)
             for row in ledger.rows(
@@ -266,10 +260,10 @@ class Results:
         try:
             with opened as ledger:
                 formats = ledger.rows("SELECT value FROM ledger WHERE key = 'format'")
-                if not formats or int(formats[0]["value"]) > _FORMAT:
-                    told = formats[0]["value"] if formats else None
+                told = formats[0]["value"] if formats else None
+                if told != _FORMAT:
                     raise PitbossError(
-                        f"{self.place} has format {told}, this client reads formats up to {_FORMAT}"
+                        f"{self.place} has format {told}, this client reads format {_FORMAT}"
                     )
                 yield ledger
         except (sqlite3.Error, LookupError, ValueError) as error:
@@ -288,9 +282,6 @@ class _File:
     def rows(self, query: str) -> list[Row]:
         return list(self._file.execute(query))
 
-    def has(self, table: str) -> bool:
-        return bool(self.rows(f"SELECT 1 FROM sqlite_master WHERE name = '{table}'"))
-
 
 @contextmanager
 def _in_folder(folder: Path) -> Iterator[_Ledger]:
@@ -305,16 +296,11 @@ def _in_folder(folder: Path) -> Iterator[_Ledger]:
 class _Schema:
     """A _Ledger in a schema of a PostgreSQL database."""
 
-    def __init__(self, cursor: Any, name: str) -> None:
+    def __init__(self, cursor: Any) -> None:
         self._cursor = cursor
-        self._name = name
 
     def rows(self, query: str) -> list[Row]:
         return list(self._cursor.execute(query))
-
-    def has(self, table: str) -> bool:
-        query = "SELECT 1 FROM pg_tables WHERE schemaname = %s AND tablename = %s"
-        return self._cursor.execute(query, [self._name, table]).fetchone() is not None
 
 
 @contextmanager
@@ -341,7 +327,7 @@ def _in_database(place: str) -> Iterator[_Ledger]:
             cursor = connection.cursor()
             name = _name_in(cursor, url, name)
             cursor.execute("SELECT set_config('search_path', quote_ident(%s), true)", [name])
-            yield _Schema(cursor, name)
+            yield _Schema(cursor)
     except psycopg.Error as error:
         raise PitbossError(f"{place} cannot be read: {str(error).strip()}") from error
 
@@ -403,11 +389,10 @@ def _game(match: Row, round: int, row: Mapping[str, Any]) -> Row:
         "seconds1": row["seconds1"],
         "seconds2": row["seconds2"],
         "values": [
-            None if value == "-" else int(value) / 1000
-            for value in row.get("move_values", "").split()
+            None if value == "-" else int(value) / 1000 for value in row["move_values"].split()
         ],
-        "simulations1": _simulations(row.get("effort1", "")),
-        "simulations2": _simulations(row.get("effort2", "")),
+        "simulations1": _simulations(row["effort1"]),
+        "simulations2": _simulations(row["effort2"]),
     }
 
 

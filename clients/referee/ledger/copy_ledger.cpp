@@ -12,12 +12,10 @@ namespace pitboss::clients {
 
 namespace {
 
-/// Copies the rows of a table; the columns that an older ledger lacks keep their defaults, and the
-/// checksums are made anew.
+/// Copies the rows of a table; the checksums are made anew.
 void copy_table(Store& from, Store& to, const std::string& table) {
   std::vector<std::string> columns = from.columns(table);
   std::erase(columns, "checksum");
-  if (columns.empty()) return;  // an older ledger lacks the table
   std::string names;
   std::string places;
   for (std::size_t i = 0; i < columns.size(); ++i) {

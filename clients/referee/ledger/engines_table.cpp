@@ -29,7 +29,6 @@ void insert(Store& store, const std::string& statement, const std::vector<std::s
 Declarations read_engines(Store& store, const std::vector<std::string>& match_ids,
                           bool without_games) {
   Declarations out(match_ids.size());
-  if (store.columns("engines").empty()) return out;
   const auto check = [&](bool is_sound) {
     require(is_sound, "cannot use " + store.name() + ": it is damaged: its table of engines");
   };

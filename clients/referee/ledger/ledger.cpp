@@ -55,11 +55,13 @@ std::int64_t now_in_seconds() {
 
 fs::path ledger_path(const fs::path& folder) { return folder / "ledger.sqlite"; }
 
+fs::path tuning_path(const fs::path& folder) { return folder / "tuning.sqlite"; }
+
 Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment, Outage outage)
     : place_(place),
       experiment_(experiment),
       match_ids_(ids_of(experiment)),
-      store_(store_at(place, outage)) {
+      store_(store_at(place, outage, experiment.tuning.has_value())) {
   if (const auto* folder = std::get_if<fs::path>(&place)) {
     const std::string remains = remains_in(*folder);
     require(remains.empty(),
@@ -71,12 +73,16 @@ Ledger::Ledger(const LedgerPlace& place, const Experiment& experiment, Outage ou
 Ledger::~Ledger() = default;
 
 void Ledger::open() {
-  format_ = open_ledger(*store_);
+  open_ledger(*store_);
+  exists_ = true;
   compare();
 }
 
 void Ledger::compare() {
   const std::string where = text_of(place_);
+  const std::string tuning = difference_in_tuning(*store_, experiment_);
+  require(tuning.empty(), where + " holds " + tuning + elsewhere(place_));
+  if (experiment_.tuning) return;
   const std::string rule = difference_in_rule(*store_, experiment_);
   require(rule.empty(), where + " holds an experiment with " + rule + "; " + elsewhere(place_));
   const std::string difference = difference_to_plan(*store_, match_ids_, experiment_);
@@ -92,13 +98,13 @@ void Ledger::stop_waiting() { store_->stop_waiting(std::chrono::seconds(5)); }
 
 void Ledger::open_for_writing(const std::function<void()>& writes) {
   store_->lock();
-  if (format_ == 0) {
+  if (!exists_) {
     require(store_->is_shared() || !store_->exists(),
             "another referee has just written to " + text_of(place_));
     const bool is_mine =
         create_ledger(*store_, [&] { write_plan(*store_, match_ids_, experiment_); });
     if (is_mine) {
-      format_ = ledger_format;
+      exists_ = true;
     } else {
       open();
     }
@@ -106,10 +112,8 @@ void Ledger::open_for_writing(const std::function<void()>& writes) {
   store_->transact([&] {
     store_->take_turn();
     compare();  // others may have added matches
-    upgrade();
     store_->keep_checksums(ledger_tables);
     write_plan(*store_, match_ids_, experiment_);
-    format_ = ledger_format;
     if (!store_->is_shared()) {
       store_->run("UPDATE rounds SET state = 'ready' WHERE state = 'leased'");
       store_->run("UPDATE referees SET has_left = 1 WHERE has_left = 0");
@@ -118,22 +122,19 @@ void Ledger::open_for_writing(const std::function<void()>& writes) {
   });
 }
 
-/// Another referee may have been quicker, and a transaction that runs again has not been at all.
-void Ledger::upgrade() {
-  const int there = std::stoi(value_of(*store_, "ledger", "format"));
-  if (there == ledger_format) return;
-  for (int format = there; format < ledger_format; ++format) {
-    store_->run_script(ledger_upgrades[static_cast<std::size_t>(format) - 1]);
-  }
-  store_->renew_checksums(ledger_tables);
-}
-
 void Ledger::transact(const std::function<void()>& writes) {
   const std::string entered = id_;  // before `writes`, which may enter, and run again
   store_->transact([&] {
     if (!entered.empty()) show_life(entered);
     writes();
   });
+}
+
+void Ledger::add(int number, const Match& match) {
+  const auto place = static_cast<std::size_t>(number);
+  match_ids_.resize(std::max(match_ids_.size(), place + 1));
+  match_ids_[place] = match_id(match);
+  write_match(*store_, match_ids_[place], number, match);
 }
 
 std::optional<Claim> Ledger::claim(int match, int round, const std::string& referee) {

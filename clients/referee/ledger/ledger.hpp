@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,10 +39,10 @@ struct PlayedRound {
   int match = 0;
   int round = 0;
   std::vector<PlayedGame> games;  ///< in order
-  /// When the first game began and the last one ended, in seconds since 1970; 0 in older ledgers.
+  /// When the first game began and the last one ended, in seconds since 1970.
   std::int64_t begun = 0;
   std::int64_t ended = 0;
-  std::string referee = {};  ///< the id of the one that played it; empty in older ledgers
+  std::string referee = {};  ///< the id of the one that played it
 };
 
 /// A referee of an experiment: a process that plays rounds.
@@ -107,8 +108,8 @@ class Ledger {
  public:
   /// Reads the experiment's records, if there are any, and changes nothing. The ledger may hold
   /// fewer matches, and fewer or more rounds, than the experiment. Throws UserError if it holds
-  /// other matches, is damaged or no ledger, or if there are records without a ledger; for a
-  /// database also if it cannot be reached.
+  /// other matches, which one of a tuning may, or another tuning, is damaged or no ledger, or if
+  /// there are records without a ledger; for a database also if it cannot be reached.
   Ledger(const LedgerPlace& place, const Experiment& experiment,
          Outage outage = Outage::is_waited_for);
   ~Ledger();
@@ -120,26 +121,27 @@ class Ledger {
   /// The same without those for which `is_known(match, round)` holds, whose games are not read.
   [[nodiscard]] std::vector<PlayedRound> played(
       const std::function<bool(int match, int round)>& is_known) const;
+  /// The finished rounds of one match, by number, whatever its number; `PlayedRound::match` is 0.
+  [[nodiscard]] std::vector<PlayedRound> played(const Match& match) const;
+  /// How many games are on record.
+  [[nodiscard]] std::int64_t games() const;
   /// The experiment that the ledger, which must exist, is to hold by now; see `read_experiment`.
   [[nodiscard]] Experiment planned() const;
-  /// Whether the ledger, which must exist, has been given another format since this object opened
-  /// it: this one then reads less than there is, and another one must take its place.
-  [[nodiscard]] bool has_changed_format() const;
   /// A sentence for each contradiction between matches, rounds and games. `faults_in`
   /// (verify_games.hpp) finds faults within games.
   [[nodiscard]] std::vector<std::string> faults() const;
   /// What the engines of each match with games said of themselves before the first game; nothing if
-  /// nobody asked then. After `enter`, while others play, of each match.
+  /// nobody asked then. Of a tuning, and after `enter`, while others play, of each match.
   [[nodiscard]] Declarations declarations() const;
   /// All incidents, in the order in which they happened.
   [[nodiscard]] std::vector<Incident> incidents() const;
-  /// All referees that have joined, in the order in which they did; none in older ledgers.
+  /// All referees that have joined, in the order in which they did.
   [[nodiscard]] std::vector<RefereeEntry> referees() const;
   /// Whether the referees are to claim no more rounds.
   [[nodiscard]] bool is_paused() const;
 
   /// Has the referees finish the rounds in play, claim no more, and wait; or go on. The ledger must
-  /// exist, in the newest format, and need not be open for writing.
+  /// exist, and need not be open for writing.
   void set_paused(bool is_paused);
 
   /// Creates the ledger if necessary, has it plan what the experiment adds, and runs `writes`: one
@@ -181,6 +183,8 @@ class Ledger {
   /// Adds a referee of another ledger, unless this one has it.
   void add(const RefereeEntry& referee);
 
+  /// Has a tuning propose a match, which has this number from now on.
+  void add(int number, const Match& match);
   /// Claims a round for a referee, whoever holds it; nothing if it is finished.
   [[nodiscard]] std::optional<Claim> claim(int match, int round, const std::string& referee = {});
   /// Records the games and times of a round. Writes nothing and returns false if the claim is not
@@ -197,10 +201,11 @@ class Ledger {
   /// Opens the ledger, which exists, and compares it with the experiment.
   void open();
   void compare();
-  /// Gives an older ledger the columns that it lacks.
-  void upgrade();
-  /// The rounds of a match that have games numbered from `first` to `last`.
-  [[nodiscard]] std::vector<PlayedRound> rounds_of(int match, int first, int last) const;
+  /// The rounds of a match, by its id, that have games numbered from `first` to `last`; `number` is
+  /// the match's in them.
+  [[nodiscard]] std::vector<PlayedRound> rounds_of(
+      const std::string& match, int number, int first = 1,
+      int last = std::numeric_limits<int>::max()) const;
   void show_life(const std::string& id);
   void expect_same_build(const RefereeEntry& referee, std::chrono::milliseconds patience) const;
   [[nodiscard]] bool has_company() const;
@@ -212,7 +217,7 @@ class Ledger {
   const Experiment& experiment_;
   std::vector<std::string> match_ids_;
   std::unique_ptr<Store> store_;
-  int format_ = 0;  ///< 0: there is no ledger yet
+  bool exists_ = false;
 
   using SteadyClock = std::chrono::steady_clock;
   std::string id_;    ///< of the referee that has entered
@@ -228,6 +233,8 @@ class Ledger {
 
 /// The ledger's file in the folder of an experiment.
 [[nodiscard]] std::filesystem::path ledger_path(const std::filesystem::path& folder);
+/// In the folder of a tuning.
+[[nodiscard]] std::filesystem::path tuning_path(const std::filesystem::path& folder);
 
 /// The names of the experiments in a database, sorted. Throws UserError; a database that is away is
 /// not waited for.
@@ -241,8 +248,10 @@ class Ledger {
 [[nodiscard]] bool has_ledger(const LedgerPlace& place);
 
 /// The experiment in a ledger: its matches, with the number of games last planned. The players have
-/// no location. Throws UserError.
+/// no location. Throws UserError, also for a tuning.
 [[nodiscard]] Experiment read_experiment(const LedgerPlace& place,
                                          Outage outage = Outage::is_waited_for);
+/// The same, also of a tuning.
+[[nodiscard]] Experiment read_plan(const LedgerPlace& place, Outage outage = Outage::is_waited_for);
 
 }  // namespace pitboss::clients

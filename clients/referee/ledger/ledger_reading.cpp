@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/engines_table.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/open_store.hpp"
@@ -16,7 +16,7 @@ namespace pitboss::clients {
 
 namespace {
 
-/// Reads the columns from `column` on; the caller sets the round, which follows from the number.
+/// Reads the columns from `column` on; the caller sets the round.
 PlayedGame game_of(const StoredRow& row, int column) {
   const auto number = [&] { return static_cast<int>(row.number(column++)); };
   const auto text = [&] { return row.text(column++); };
@@ -49,10 +49,9 @@ PlayedGame game_of(const StoredRow& row, int column) {
 
 std::vector<PlayedRound> Ledger::played() const {
   std::vector<PlayedRound> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   for (int match = 0; match < static_cast<int>(match_ids_.size()); ++match) {
-    std::ranges::move(rounds_of(match, 1, std::numeric_limits<int>::max()),
-                      std::back_inserter(out));
+    std::ranges::move(rounds_of(match_ids_[match], match), std::back_inserter(out));
   }
   return out;
 }
@@ -60,7 +59,7 @@ std::vector<PlayedRound> Ledger::played() const {
 std::vector<PlayedRound> Ledger::played(
     const std::function<bool(int match, int round)>& is_known) const {
   std::vector<PlayedRound> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   for (int match = 0; match < static_cast<int>(match_ids_.size()); ++match) {
     std::vector<int> numbers;
     store_->read("SELECT number FROM rounds WHERE match = $1 AND state = 'done' ORDER BY number",
@@ -71,10 +70,23 @@ std::vector<PlayedRound> Ledger::played(
     const int size = experiment_.matches[match].round();
     for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
       for (end = begin + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
-      std::ranges::move(rounds_of(match, numbers[begin] * size + 1, (numbers[end - 1] + 1) * size),
+      std::ranges::move(rounds_of(match_ids_[match], match, numbers[begin] * size + 1,
+                                  (numbers[end - 1] + 1) * size),
                         std::back_inserter(out));
     }
   }
+  return out;
+}
+
+std::vector<PlayedRound> Ledger::played(const Match& match) const {
+  return exists_ ? rounds_of(match_id(match), 0) : std::vector<PlayedRound>();
+}
+
+std::int64_t Ledger::games() const {
+  std::int64_t out = 0;
+  if (!exists_) return out;
+  store_->read("SELECT count(*) FROM games", {},
+               [&](const StoredRow& row) { out = row.number(0); });
   return out;
 }
 
@@ -84,42 +96,31 @@ Experiment Ledger::planned() const {
   return out;
 }
 
-bool Ledger::has_changed_format() const {
-  return value_of(*store_, "ledger", "format") != std::to_string(format_);
-}
-
-std::vector<PlayedRound> Ledger::rounds_of(int match, int first, int last) const {
+std::vector<PlayedRound> Ledger::rounds_of(const std::string& match, int number, int first,
+                                           int last) const {
   // Games are written together with the end of their round: unfinished rounds have none.
-  const bool is_older = format_ < 2;
-  const bool has_evaluations = format_ >= 3;
-  const bool has_efforts = format_ >= 4;
-  const bool has_referees = format_ >= 6;
   const std::string query =
-      std::string(is_older ? "SELECT 0, 0, " : "SELECT rounds.begun, rounds.ended, ") +
-      (has_referees ? "rounds.referee, " : "'', ") +
-      "games.number, opening, seats, winner, result, twelfths, reason, plies, moves, "
-      "seconds1, seconds2, " +
-      (is_older ? "''" : "move_values") +
-      (has_evaluations ? ", remote1, local1, remote2, local2" : ", 0, 0, 0, 0") +
-      (has_efforts ? ", effort1, effort2, clocks, latency1, latency2" : ", '', '', '', 0, 0") +
-      " FROM games LEFT JOIN rounds ON games.round = rounds.id "
+      "SELECT rounds.number, rounds.begun, rounds.ended, rounds.referee, games.number, opening, "
+      "seats, winner, result, twelfths, reason, plies, moves, seconds1, seconds2, move_values, "
+      "remote1, local1, remote2, local2, effort1, effort2, clocks, latency1, latency2 "
+      "FROM games JOIN rounds ON games.round = rounds.id "
       "WHERE games.match = $1 AND games.number >= $2 AND games.number <= $3 "
       "ORDER BY games.number";
   std::vector<PlayedRound> out;
-  store_->read(query, {match_ids_[match], first, last}, [&](const StoredRow& row) {
-    PlayedGame game = game_of(row, 3);
-    game.round = round_of(experiment_.matches[match], game.game - 1) + 1;
-    if (out.empty() || out.back().round != game.round - 1) {
-      out.push_back({match, game.round - 1, {}, row.number(0), row.number(1), row.text(2)});
+  store_->read(query, {match, first, last}, [&](const StoredRow& row) {
+    const auto round = static_cast<int>(row.number(0));
+    if (out.empty() || out.back().round != round) {
+      out.push_back({number, round, {}, row.number(1), row.number(2), row.text(3)});
     }
-    out.back().games.push_back(std::move(game));
+    out.back().games.push_back(game_of(row, 4));
+    out.back().games.back().round = round + 1;
   });
   return out;
 }
 
 std::vector<std::string> Ledger::faults() const {
   std::vector<std::string> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   struct Question {
     const char* query;
     const char* sentence;
@@ -143,13 +144,14 @@ std::vector<std::string> Ledger::faults() const {
 }
 
 Declarations Ledger::declarations() const {
-  if (format_ == 0) return Declarations(match_ids_.size());
-  return read_engines(*store_, match_ids_, !id_.empty() && has_company());
+  if (!exists_) return Declarations(match_ids_.size());
+  const bool with_all = experiment_.tuning.has_value() || (!id_.empty() && has_company());
+  return read_engines(*store_, match_ids_, with_all);
 }
 
 std::vector<Incident> Ledger::incidents() const {
   std::vector<Incident> out;
-  if (format_ == 0) return out;
+  if (!exists_) return out;
   store_->read(
       "SELECT match, game, player, place, reason, is_loss, excerpt, time "
       "FROM incidents ORDER BY number",
@@ -163,10 +165,18 @@ std::vector<Incident> Ledger::incidents() const {
   return out;
 }
 
-Experiment read_experiment(const LedgerPlace& place, Outage outage) {
+Experiment read_plan(const LedgerPlace& place, Outage outage) {
   const auto store = existing_ledger(place, outage);
   Experiment out;
   store->freeze([&] { out = read_plan(*store); });
+  return out;
+}
+
+Experiment read_experiment(const LedgerPlace& place, Outage outage) {
+  Experiment out = read_plan(place, outage);
+  require(!out.tuning, text_of(place) +
+                           " holds a tuning: its report.html tells of it, and while it is played "
+                           "pitboss report --serve");
   return out;
 }
 

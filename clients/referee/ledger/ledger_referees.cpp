@@ -27,7 +27,7 @@ struct Ledger::RoundsSeen {
 
 std::vector<RefereeEntry> Ledger::referees() const {
   std::vector<RefereeEntry> out;
-  if (format_ < 6) return out;
+  if (!exists_) return out;
   store_->read("SELECT id, name, host, processor, program, joined, seen, has_left, " +
                    store_->now() + " - seen FROM referees ORDER BY joined, id",
                {}, [&](const StoredRow& row) {
@@ -55,14 +55,10 @@ std::vector<RefereeEntry> Ledger::referees() const {
   return out;
 }
 
-bool Ledger::is_paused() const {
-  return format_ > 0 && value_of(*store_, "ledger", "paused") == "1";
-}
+bool Ledger::is_paused() const { return exists_ && value_of(*store_, "ledger", "paused") == "1"; }
 
 void Ledger::set_paused(bool is_paused) {
-  require(format_ == ledger_format, store_->name() +
-                                        " has no referee of this version of pitboss, which alone "
-                                        "can be told to pause");
+  require(exists_, store_->name() + " holds no ledger");
   store_->transact([&] {
     store_->keep_checksums(ledger_tables);
     if (is_paused) {
@@ -161,7 +157,7 @@ News Ledger::ask(const std::vector<Request>& requests) {
       const int size = experiment_.matches[match].round();
       const int last = *rounds.finished.rbegin();
       for (PlayedRound& round :
-           rounds_of(match, *rounds.finished.begin() * size + 1, (last + 1) * size)) {
+           rounds_of(id, match, *rounds.finished.begin() * size + 1, (last + 1) * size)) {
         if (rounds.finished.contains(round.round)) news.finished.push_back(std::move(round));
       }
     }

@@ -6,32 +6,9 @@
 
 namespace pitboss::clients {
 
-/// The format of the tables below. Ledgers of earlier formats are read, and upgraded when they are
-/// written to; later formats are refused.
+/// The format of the tables below. Ledgers of other formats are refused. Whoever changes the tables
+/// counts it up, and has `open_ledger` make tables of this format from those of the one before.
 inline constexpr int ledger_format = 6;
-
-/// Columns of what was played, by whichever tables: a game, and the end of an incident's row.
-inline const std::string game_columns = R"sql(
-  opening  TEXT NOT NULL,
-  seats    TEXT NOT NULL,
-  winner   TEXT NOT NULL,
-  result   TEXT NOT NULL,
-  twelfths INTEGER NOT NULL,       -- of the point, the first player's
-  reason   TEXT NOT NULL,
-  plies    INTEGER NOT NULL,
-  moves    TEXT NOT NULL,
-  seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
-  seconds2 DOUBLE PRECISION NOT NULL,
-)sql";
-inline const std::string incident_columns = R"sql(
-  player  TEXT NOT NULL,
-  place   TEXT NOT NULL,
-  reason  TEXT NOT NULL,
-  is_loss INTEGER NOT NULL,
-  excerpt TEXT NOT NULL,
-  time    BIGINT NOT NULL,         -- seconds since 1970
-  checksum BIGINT NOT NULL DEFAULT 0
-)sql";
 
 /// Plain SQL, which SQLite and PostgreSQL both accept. Ids are UUIDs made from what determines a
 /// match or a round (see `round_id`), so that ledgers of one experiment made in two places can be
@@ -67,9 +44,17 @@ CREATE TABLE games (
   match    TEXT NOT NULL REFERENCES matches (id),
   number   INTEGER NOT NULL,       -- from 1, as in games.csv
   round    TEXT NOT NULL REFERENCES rounds (id),
-)sql" +
-    game_columns +
-    R"sql(  move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
+  opening  TEXT NOT NULL,
+  seats    TEXT NOT NULL,
+  winner   TEXT NOT NULL,
+  result   TEXT NOT NULL,
+  twelfths INTEGER NOT NULL,       -- of the point, the first player's
+  reason   TEXT NOT NULL,
+  plies    INTEGER NOT NULL,
+  moves    TEXT NOT NULL,
+  seconds1 DOUBLE PRECISION NOT NULL,  -- the first player's, for all its moves
+  seconds2 DOUBLE PRECISION NOT NULL,
+  move_values TEXT NOT NULL DEFAULT '',  -- thousandths, to the movers; '-': not told
   remote1 BIGINT NOT NULL DEFAULT 0,     -- values of the first player's network: other machines'
   local1  BIGINT NOT NULL DEFAULT 0,     -- and the daemon's own
   remote2 BIGINT NOT NULL DEFAULT 0,
@@ -86,8 +71,14 @@ CREATE TABLE incidents (
   number  INTEGER PRIMARY KEY,
   match   TEXT NOT NULL REFERENCES matches (id),
   game    INTEGER NOT NULL,
-)sql" +
-    incident_columns + R"sql();
+  player  TEXT NOT NULL,
+  place   TEXT NOT NULL,
+  reason  TEXT NOT NULL,
+  is_loss INTEGER NOT NULL,
+  excerpt TEXT NOT NULL,
+  time    BIGINT NOT NULL,         -- seconds since 1970
+  checksum BIGINT NOT NULL DEFAULT 0
+);
 CREATE TABLE engines (
   match   TEXT NOT NULL REFERENCES matches (id),
   player  INTEGER NOT NULL,        -- 0 or 1
@@ -110,64 +101,5 @@ CREATE TABLE referees (
 )sql";
 inline constexpr std::array ledger_tables = {"ledger",    "matches", "rounds",  "games",
                                              "incidents", "engines", "referees"};
-/// How many of these a format has.
-inline constexpr std::size_t tables_in_format(int format) {
-  return ledger_tables.size() - (format < 5 ? 2 : format < 6 ? 1 : 0);
-}
-
-/// Upgrades from format 1 to 2, from 2 to 3, and so on.
-inline constexpr std::array ledger_upgrades = {R"sql(
-ALTER TABLE rounds ADD COLUMN begun BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE rounds ADD COLUMN ended BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN move_values TEXT NOT NULL DEFAULT '';
-UPDATE ledger SET value = '2' WHERE key = 'format';
-)sql",
-                                               R"sql(
-ALTER TABLE games ADD COLUMN remote1 BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN local1 BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN remote2 BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN local2 BIGINT NOT NULL DEFAULT 0;
-UPDATE ledger SET value = '3' WHERE key = 'format';
-)sql",
-                                               R"sql(
-ALTER TABLE games ADD COLUMN effort1 TEXT NOT NULL DEFAULT '';
-ALTER TABLE games ADD COLUMN effort2 TEXT NOT NULL DEFAULT '';
-ALTER TABLE games ADD COLUMN clocks TEXT NOT NULL DEFAULT '';
-ALTER TABLE games ADD COLUMN latency1 DOUBLE PRECISION NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN latency2 DOUBLE PRECISION NOT NULL DEFAULT 0;
-UPDATE ledger SET value = '4' WHERE key = 'format';
-)sql",
-                                               R"sql(
-CREATE TABLE IF NOT EXISTS engines (
-  match   TEXT NOT NULL REFERENCES matches (id),
-  player  INTEGER NOT NULL,
-  program TEXT NOT NULL,
-  options TEXT NOT NULL,
-  PRIMARY KEY (match, player)
-);
-ALTER TABLE ledger ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE matches ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE rounds ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE incidents ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
-ALTER TABLE engines ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0;
-UPDATE ledger SET value = '5' WHERE key = 'format';
-)sql",
-                                               R"sql(
-CREATE TABLE referees (
-  id        TEXT PRIMARY KEY,
-  name      TEXT NOT NULL,
-  host      TEXT NOT NULL,
-  processor TEXT NOT NULL,
-  program   TEXT NOT NULL,
-  joined    BIGINT NOT NULL,
-  seen      BIGINT NOT NULL,
-  has_left  INTEGER NOT NULL,
-  checksum BIGINT NOT NULL DEFAULT 0
-);
-ALTER TABLE rounds ADD COLUMN referee TEXT NOT NULL DEFAULT '';
-UPDATE ledger SET value = '6' WHERE key = 'format';
-)sql"};
-static_assert(ledger_upgrades.size() == ledger_format - 1);
 
 }  // namespace pitboss::clients

@@ -1,7 +1,5 @@
 #include "clients/referee/ledger/open_store.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
@@ -13,9 +11,13 @@
 
 namespace pitboss::clients {
 
-std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage) {
+std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage, bool is_tuning) {
   if (const auto* folder = std::get_if<std::filesystem::path>(&place)) {
-    return std::make_unique<SqliteStore>(ledger_path(*folder));
+    const auto path = ledger_path(*folder);
+    const auto other = tuning_path(*folder);
+    const bool takes_other =
+        !std::filesystem::exists(path) && (is_tuning || std::filesystem::exists(other));
+    return std::make_unique<SqliteStore>(takes_other ? other : path);
   }
   const auto& database = std::get<DatabasePlace>(place);
   require(database.is_named(), database.url() + " names no experiment: add #NAME");
@@ -24,25 +26,19 @@ std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage) {
   return store;
 }
 
-int open_ledger(Store& store) {
-  const Tables all = ledger_tables;
-  store.open(all.first(tables_in_format(5)));
+void open_ledger(Store& store) {
+  store.open(ledger_tables);
   const std::string format = value_of(store, "ledger", "format");
-  int known = ledger_format;
-  while (known >= store.first_format() && format != std::to_string(known)) --known;
-  require(known >= store.first_format(),
+  require(format == std::to_string(ledger_format),
           "cannot use " + store.name() + ": its format is " + format +
-              ", and this version of pitboss knows formats " +
-              std::to_string(store.first_format()) + " to " + std::to_string(ledger_format));
-  // The first table is there to say that tables have checksums.
-  if (known >= 6) store.check(std::array{ledger_tables.front(), ledger_tables.back()});
-  return known;
+              ", and this version of pitboss knows format " + std::to_string(ledger_format));
+  store.check(ledger_tables);
 }
 
 std::unique_ptr<Store> existing_ledger(const LedgerPlace& place, Outage outage) {
   auto store = store_at(place, outage);
   require(store->exists(), text_of(place) + " holds no ledger");
-  static_cast<void>(open_ledger(*store));
+  open_ledger(*store);
   return store;
 }
 

@@ -10,11 +10,13 @@
 /// Private to this folder.
 namespace pitboss::clients {
 
-/// The database at a place.
+/// The database at a place; `is_tuning` if it may have to be made, for a tuning.
 [[nodiscard]] std::unique_ptr<Store> store_at(const LedgerPlace& place,
-                                              Outage outage = Outage::is_waited_for);
-/// Opens a ledger that exists and returns its format. Throws UserError for formats unknown here.
-[[nodiscard]] int open_ledger(Store& store);
+                                              Outage outage = Outage::is_waited_for,
+                                              bool is_tuning = false);
+/// Opens a ledger that exists. Throws UserError, which names both formats, for one of another
+/// format than ours, and for a damaged one.
+void open_ledger(Store& store);
 /// The ledger at a place, open. Throws UserError if there is none.
 [[nodiscard]] std::unique_ptr<Store> existing_ledger(const LedgerPlace& place,
                                                      Outage outage = Outage::is_waited_for);

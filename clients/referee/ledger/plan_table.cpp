@@ -124,22 +124,34 @@ void write_plan(Store& store, const std::vector<std::string>& match_ids,
   for (std::size_t i = 0; i < match_ids.size(); ++i) {
     const Match& match = experiment.matches[i];
     games.push_back(std::max(match.games, planned[match_ids[i]]));
-    store.run(
-        "INSERT INTO matches (id, number, configuration) VALUES ($1, $2, $3) "
-        "ON CONFLICT (id) DO UPDATE SET number = excluded.number",
-        {match_ids[i], static_cast<std::int64_t>(i), configuration(match)});
+    write_match(store, match_ids[i], static_cast<std::int64_t>(i), match);
   }
-  const ordered_json plan{
+  ordered_json plan{
       {"name", experiment.name}, {"games", games}, {"sprt", sprt_json(experiment.sprt)}};
+  if (experiment.tuning) plan["tuning"] = ordered_json::parse(experiment.tuning->text);
   set_value(store, "ledger", "plan", plan.dump());
+}
+
+void write_match(Store& store, const std::string& id, std::int64_t number, const Match& match) {
+  store.run(
+      "INSERT INTO matches (id, number, configuration) VALUES ($1, $2, $3) "
+      "ON CONFLICT (id) DO UPDATE SET number = excluded.number",
+      {id, number, configuration(match)});
 }
 
 Experiment read_plan(Store& store) {
   Experiment experiment;
+  auto& matches = experiment.matches;
   store.read("SELECT configuration FROM matches ORDER BY number", {}, [&](const StoredRow& row) {
-    experiment.matches.push_back(parse_configuration(row.text(0)));
+    const Match* const before = matches.empty() ? nullptr : &matches.back();
+    matches.push_back(parse_configuration(row.text(0), before));
   });
   const ordered_json plan = plan_of(store);
+  if (plan.contains("tuning")) {
+    experiment.name = plan.value("name", "");
+    experiment.tuning = TuningConfiguration{plan["tuning"].dump()};
+    return experiment;
+  }
   try {
     experiment.name = plan.at("name");
     experiment.sprt = parse_sprt(plan.at("sprt"));
@@ -163,6 +175,34 @@ std::string difference_to_plan(Store& store, const std::vector<std::string>& mat
                out = differences(there, experiment);
              });
   return out;
+}
+
+std::string difference_in_tuning(Store& store, const Experiment& experiment) {
+  const ordered_json plan = plan_of(store);
+  if (plan.contains("tuning") != experiment.tuning.has_value()) {
+    return experiment.tuning ? "an experiment that is no tuning; " : "a tuning; ";
+  }
+  if (!experiment.tuning) return {};
+  const ordered_json there = plan["tuning"].flatten();
+  const ordered_json here = ordered_json::parse(experiment.tuning->text).flatten();
+  for (const auto* one : {&here, &there}) {
+    for (const auto& [key, value] : one->items()) {
+      const auto text = [&](const ordered_json& in) {
+        return in.contains(key) ? in[key].dump() : std::string("missing");
+      };
+      if (text(there) == text(here)) continue;
+      const bool may_grow = key == "/" + experiment.tuning->growing && there.contains(key);
+      if (may_grow && there[key].get<double>() < here[key].get<double>()) continue;
+      const std::string advice = !there.contains(key) ? "take it out"
+                                 : may_grow           ? "set it to " + text(there) + " or more"
+                                                      : "set it to " + text(there);
+      std::string label = key.substr(1);  // of "/parameters/k"
+      std::ranges::replace(label, '/', ' ');
+      return "another tuning: " + label + " is " + text(there) + " there and " + text(here) +
+             " here; " + advice + " to go on, or ";
+    }
+  }
+  return {};
 }
 
 std::string difference_in_rule(Store& store, const Experiment& experiment) {

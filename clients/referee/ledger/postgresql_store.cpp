@@ -318,8 +318,7 @@ void PostgresqlStore::take_turn() {
     if (!waits_) throw UserError("cannot write " + name() + ": another program keeps it locked");
     if (has_told || steady_clock::now() < begun + 2s) continue;
     has_told = true;
-    on_outage(name() + " is locked by another program, perhaps a referee of an older version of " +
-              "pitboss; waiting for it");
+    on_outage(name() + " is locked by another program; waiting for it");
   }
 }
 
@@ -406,13 +405,12 @@ bool PostgresqlStore::is_there() {
 
 void PostgresqlStore::open(Tables tables) {
   marks_ = tables.front();
-  freeze([&] { check(tables); });  // or a table that is upgraded meanwhile would not fit its rows
+  require(!columns(marks_).empty(), "cannot use " + name() + ": it is not a ledger");
 }
 
 void PostgresqlStore::check(Tables tables) {
   for (const std::string table : tables) {
     const auto there = columns(table);
-    if (there.empty()) throw UserError("cannot use " + name() + ": it is not a ledger");
     std::string fault;
     if (std::ranges::find(there, "checksum") == there.end()) {
       fault = "its table " + table + " has no checksums";
@@ -487,13 +485,6 @@ void PostgresqlStore::keep_checksums(Tables tables) {
        {tables.front()}, [&](const StoredRow&) { are_kept = true; });
   if (are_kept) return;
   for (const char* table : tables) set_checksums_by_trigger(table);
-}
-
-void PostgresqlStore::renew_checksums(Tables tables) {
-  for (const std::string table : tables) {
-    set_checksums_by_trigger(table);
-    run("UPDATE " + table + " SET checksum = 0", {});
-  }
 }
 
 }  // namespace pitboss::clients

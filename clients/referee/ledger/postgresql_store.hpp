@@ -34,7 +34,6 @@ class PostgresqlStore final : public Store {
   PostgresqlStore(const PostgresqlStore&) = delete;
   PostgresqlStore& operator=(const PostgresqlStore&) = delete;
 
-  [[nodiscard]] int first_format() const override { return 5; }
   [[nodiscard]] std::string name() const override { return text_of(place_); }
   /// Throws UserError for a database that has tables, none of which are a ledger's.
   [[nodiscard]] bool exists() override;
@@ -44,7 +43,6 @@ class PostgresqlStore final : public Store {
   void lock() override {}
   [[nodiscard]] bool create(const std::string& schema, Tables tables, const Work& fill) override;
   void keep_checksums(Tables tables) override;
-  void renew_checksums(Tables tables) override;
   void transact(const Work& writes) override;
   void take_turn() override;
   void freeze(const Work& reads) override;

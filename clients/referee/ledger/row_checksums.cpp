@@ -83,29 +83,18 @@ void keep_checksums(Database& database, Tables tables) {
   }
 }
 
-void renew_checksums(Database& database, Tables tables) {
-  for (const std::string table : tables) {
-    database.exec("UPDATE " + table + " SET checksum = row_checksum(" +
-                  covered_columns(database, table) + ")");
-  }
-}
-
 std::string checksum_fault(Database& database, Tables tables) {
-  std::string without;  // the last table without checksums
-  bool has_any = false;
   for (const std::string table : tables) {
     if (std::ranges::count(columns_of(database, table), "checksum") == 0) {
-      without = table;
-      continue;
+      return "its table " + table + " has no checksums";
     }
-    has_any = true;
     Statement row(database, "SELECT rowid FROM " + table + " WHERE checksum IS NOT row_checksum(" +
                                 covered_columns(database, table) + ")");
     if (!row.executeStep()) continue;
     return "row " + row.getColumn(0).getString() + " of its table " + table +
            " does not fit its checksum";
   }
-  return has_any && !without.empty() ? "its table " + without + " has no checksums" : "";
+  return {};
 }
 
 }  // namespace pitboss::clients

@@ -24,11 +24,8 @@ void define_row_checksum(SQLite::Database& database);
 /// Has this connection, from now on, set the checksum of every row that it inserts or updates: the
 /// statements need not mention it. The ledger must have its tables.
 void keep_checksums(SQLite::Database& database, Tables tables);
-/// Sets the checksums of all rows, which are taken to be sound.
-void renew_checksums(SQLite::Database& database, Tables tables);
 /// What is wrong with the first row, named by its rowid, that is not as it was written, or with a
-/// table that alone has no checksums. Empty if all is sound, and for ledgers up to format 4, in
-/// which no table has any.
+/// table that has no checksums. Empty if all is sound.
 [[nodiscard]] std::string checksum_fault(SQLite::Database& database, Tables tables);
 
 }  // namespace pitboss::clients

@@ -83,6 +83,7 @@ bool SqliteStore::exists() { return fs::exists(path_); }
 
 void SqliteStore::connect(const std::string& name, int flags) {
   database_.emplace(name, flags, patience_ms);
+  set_log_to_stay(!lock_);
   define_row_checksum(*database_);
   database_->exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
 }
@@ -105,7 +106,13 @@ void SqliteStore::open(Tables tables) {
     if (!database_->tableExists(tables.front())) {
       throw failure_of("cannot use", path_, "it is not a ledger");
     }
-    check(tables);
+  });
+}
+
+void SqliteStore::check(Tables tables) {
+  guarded("cannot read", path_, [&] {
+    const std::string fault = checksum_fault(*database_, tables);
+    require(fault.empty(), "cannot use " + name() + ": it is damaged: " + fault);
     Statement pages(*database_, "PRAGMA integrity_check(1)");
     pages.executeStep();
     if (const std::string answer = pages.getColumn(0).getString(); answer != "ok") {
@@ -114,16 +121,11 @@ void SqliteStore::open(Tables tables) {
   });
 }
 
-void SqliteStore::check(Tables tables) {
-  guarded("cannot read", path_, [&] {
-    const std::string fault = checksum_fault(*database_, tables);
-    require(fault.empty(), "cannot use " + name() + ": it is damaged: " + fault);
-  });
-}
-
-void SqliteStore::leave_log() {
+/// Whether closing leaves the log.
+void SqliteStore::set_log_to_stay(bool stays) {
   // NOLINTNEXTLINE(*-vararg): the only form there is
-  sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_db_config(database_->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, stays ? 1 : 0,
+                    nullptr);
 }
 
 void SqliteStore::lock() {
@@ -139,6 +141,7 @@ void SqliteStore::lock() {
   }
   lock_ = std::move(lock);
   if (!database_) return;
+  set_log_to_stay(false);
   guarded("cannot write", path_, [&] { database_->exec("PRAGMA journal_mode = WAL"); });
 }
 
@@ -174,10 +177,6 @@ bool SqliteStore::create(const std::string& schema, Tables tables, const Work& f
 
 void SqliteStore::keep_checksums(Tables tables) {
   guarded("cannot write", path_, [&] { pitboss::clients::keep_checksums(*database_, tables); });
-}
-
-void SqliteStore::renew_checksums(Tables tables) {
-  guarded("cannot write", path_, [&] { pitboss::clients::renew_checksums(*database_, tables); });
 }
 
 void SqliteStore::transact(const Work& writes) {

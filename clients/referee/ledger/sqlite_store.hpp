@@ -15,20 +15,17 @@
 namespace pitboss::clients {
 
 /// A ledger in a file of SQLite's: with a write-ahead log and synchronous=FULL, one writer at a
-/// time (referee.lock in its folder), and readers beside it. Older ledgers lack columns and tables.
+/// time (referee.lock in its folder), and readers beside it. Who has not locked it leaves file and
+/// log as they are, so that their times tell when somebody wrote.
 class SqliteStore final : public Store {
  public:
   explicit SqliteStore(std::filesystem::path path) : path_(std::move(path)) {}
 
-  [[nodiscard]] int first_format() const override { return 1; }
   [[nodiscard]] std::string name() const override { return path_.string(); }
   [[nodiscard]] bool exists() override;
   /// Throws UserError for a file of 0 bytes, too, which SQLite would take for a new database.
   void open(Tables tables) override;
   void check(Tables tables) override;
-  /// Closing leaves the file and its log as they are, so that their times tell when somebody wrote.
-  /// The store must be open.
-  void leave_log();
   [[nodiscard]] bool is_shared() const override { return false; }
   /// Makes the folder if necessary. Throws UserError on a network file system, too, where the log's
   /// shared memory does not work.
@@ -36,7 +33,6 @@ class SqliteStore final : public Store {
   /// The file has another name until all is on the disk.
   [[nodiscard]] bool create(const std::string& schema, Tables tables, const Work& fill) override;
   void keep_checksums(Tables tables) override;
-  void renew_checksums(Tables tables) override;
   void transact(const Work& writes) override;
   void take_turn() override {}  // a transaction that writes is alone
   void freeze(const Work& reads) override;
@@ -52,6 +48,7 @@ class SqliteStore final : public Store {
  private:
   void connect(const std::string& name, int flags);
   void disconnect();
+  void set_log_to_stay(bool stays);
   SQLite::Statement& prepared(const std::string& statement, const Values& values);
 
   std::filesystem::path path_;

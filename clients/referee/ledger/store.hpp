@@ -44,15 +44,13 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  /// The first format that ledgers of this kind have had.
-  [[nodiscard]] virtual int first_format() const = 0;
   /// The place, for sentences.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual bool exists() = 0;
-  /// Opens what exists. Throws UserError unless it has the first of the tables, can be read to its
-  /// end, and its rows fit their checksums.
+  /// Opens what exists. Throws UserError unless it has the first of the tables.
   virtual void open(Tables tables) = 0;
-  /// Throws UserError unless the tables exist and their rows fit their checksums.
+  /// Throws UserError unless all can be read to its end, the tables exist, and their rows fit their
+  /// checksums.
   virtual void check(Tables tables) = 0;
   /// Whether several may write.
   [[nodiscard]] virtual bool is_shared() const = 0;
@@ -64,8 +62,6 @@ class Store {
   [[nodiscard]] virtual bool create(const std::string& schema, Tables tables, const Work& fill) = 0;
   /// Has every row written from now on get its checksum. May be called again.
   virtual void keep_checksums(Tables tables) = 0;
-  /// Sets the checksums of all rows, which are taken to be sound.
-  virtual void renew_checksums(Tables tables) = 0;
 
   /// Runs `writes` as one transaction until it is on the disk; all or nothing. A database that goes
   /// away is waited for, and `writes` runs again unless the first time has counted: once it has

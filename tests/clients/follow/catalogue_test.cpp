@@ -8,7 +8,6 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/ledger/tuning_ledger.hpp"
 #include "clients/training/run_folder.hpp"
 #include "tests/clients/scratch_folder.hpp"
 

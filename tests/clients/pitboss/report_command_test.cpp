@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/ledger/tuning_ledger.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -336,17 +335,22 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
   const ScratchFolder folder;
   const auto killed = folder / "tunings/killed";
   const auto long_ago = std::filesystem::file_time_type::clock::now() - 1h;
-  const Experiment experiment{"", {made_match("connect4", "tuned", "other")}, std::nullopt};
   {
-    const std::string configuration =
+    Experiment experiment{"", {}, std::nullopt};
+    experiment.tuning = TuningConfiguration{
         R"({"matches":[{"game":"connect4"}],"parameters":{"k":{"values":["0.1","0.2","x"]}},)"
-        R"("method":"ucb1-tuned","games":100})";
-    std::filesystem::create_directories(folder / "tunings/ours");
-    TuningLedger ledger(folder / "tunings/ours", {configuration, ""}, experiment, Declarations(1));
+        R"("method":"ucb1-tuned","games":100})"};
+    Ledger ledger(folder / "tunings/ours", experiment);
+    ledger.open_for_writing();
     for (int i = 0; i < 40; ++i) {
-      PlayedGame game = made_game(experiment.matches[0], 0, i % 4 == 0 ? "B+1" : "W+1");
-      const std::string options = std::string("k=") + (i % 2 == 0 ? "0.1" : "0.2");
-      ledger.transact([&] { ledger.add({i, 0}, {options + " against other, game 0", game}); });
+      Match match = made_match("connect4", "tuned", "other");
+      match.players[0].options = {{"k", i % 2 == 0 ? "0.1" : "0.2"}};
+      const PlayedRound round{
+          i % 2, i, {made_game(match, 2 * i, i % 4 == 0 ? "B+1" : "W+1")}, 1000 + i, 1000 + i};
+      ledger.transact([&] {
+        ledger.add(round.match, match);
+        CHECK(ledger.finish(*ledger.claim(round.match, round.round), round));
+      });
     }
     // What a kill leaves.
     std::filesystem::copy(folder / "tunings/ours", killed);

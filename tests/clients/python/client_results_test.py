@@ -122,7 +122,7 @@ def test_what_is_no_ledger(played: Path, tmp_path: Path) -> None:
     shutil.copytree(played, tmp_path / "later")
     with sqlite3.connect(tmp_path / "later" / "ledger.sqlite") as ledger:
         ledger.execute("UPDATE ledger SET value = '99' WHERE key = 'format'")
-    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads formats up to 6"):
+    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads format 6"):
         pitboss.results(tmp_path / "later")
     with pytest.raises(ValueError, match="no frame 'gmaes'"):
         pitboss.results(played).to_pandas("gmaes")
@@ -229,7 +229,7 @@ def test_a_database_that_cannot_be_read(played: Path, database: str) -> None:
     pitboss_says("ledger", "copy", played, f"{database}#later")
     with psycopg.connect(database) as connection:
         connection.execute("UPDATE later.ledger SET value = '99' WHERE key = 'format'")
-    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads formats up to 6"):
+    with pytest.raises(pitboss.PitbossError, match="format 99, this client reads format 6"):
         pitboss.results(f"{database}#later")
     with pytest.raises(pitboss.PitbossError, match="cannot be read: .*refused"):
         pitboss.results("postgresql://nobody@127.0.0.1:1/none")

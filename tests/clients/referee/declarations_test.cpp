@@ -26,15 +26,9 @@ Experiment connect4_and_hex() {
 
 const Declaration plain{"engine 1", {{"k", "1"}, {"alpha", "0.5"}}};
 
-/// Makes of a folder's ledger one of format 4, some of which have no table of engines.
+/// Makes of a folder's ledger one whose engines nobody has asked.
 void forget_engines(const std::filesystem::path& folder) {
-  SQLite::Database database(ledger_path(folder), SQLite::OPEN_READWRITE);
-  database.exec(
-      "DROP TABLE engines; DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee; "
-      "UPDATE ledger SET value = '4' WHERE key = 'format'");
-  for (const char* table : {"ledger", "matches", "rounds", "games", "incidents"}) {
-    database.exec(std::string("ALTER TABLE ") + table + " DROP COLUMN checksum");
-  }
+  SQLite::Database(ledger_path(folder), SQLite::OPEN_READWRITE).exec("DELETE FROM engines");
 }
 
 }  // namespace
@@ -55,7 +49,7 @@ TEST_CASE("a ledger keeps what engines said of themselves first") {
     ledger.transact([&] { ledger.note(Declarations{{other, plain}, {}}); });
     CHECK(ledger.declarations() == Declarations{{plain, other}, {}});
   }
-  {  // One that was written before there were any is continued.
+  {  // One whose engines nobody has asked is continued.
     forget_engines(folder.path());
     Ledger ledger(folder.path(), experiment);
     CHECK(ledger.declarations() == Declarations(2));

@@ -65,13 +65,16 @@ std::vector<std::string> command(const std::filesystem::path& file,
           std::to_string(workers)};
 }
 
-/// Everything of a tuning's games but their times. Waits while the tuning locks its ledger.
+/// Everything of a tuning's games but their times, by their openings. Waits while the tuning locks
+/// its ledger.
 std::string games_in(const std::filesystem::path& folder) {
   SQLite::Database database((folder / "tuning.sqlite").string(), SQLite::OPEN_READONLY, 20'000);
-  SQLite::Statement row(database,
-                        "SELECT proposal || '/' || number || ' ' || proposed || ': ' || opening || "
-                        "' ' || seats || ' ' || result || ' ' || twelfths || ' ' || moves FROM "
-                        "games ORDER BY proposal, number");
+  SQLite::Statement row(
+      database,
+      "SELECT matches.number || '/' || games.number || ' ' || json_extract(configuration, "
+      "'$.players') || ': ' || opening || ' ' || seats || ' ' || result || ' ' || twelfths || ' ' "
+      "|| moves FROM games JOIN matches ON matches.id = match ORDER BY games.number, "
+      "matches.number");
   std::string all;
   while (row.executeStep()) all += row.getColumn(0).getString() + "\n";
   return all;
@@ -357,9 +360,10 @@ TEST_CASE("tune: listed openings come in another order in each pass") {
   const ScratchFolder folder;
   const auto file = folder / "tuning.toml";
   write(file, file_text(first_line(daemon), ucb, "list:a1;b1;c1;d1;e1;f1;g1 g2"));
-  REQUIRE(Process(command(file, folder / "out", 3)).wait(longest) == 0);
+  // One game after the other, and so they are written.
+  REQUIRE(Process(command(file, folder / "out", 1)).wait(longest) == 0);
   SQLite::Database database((folder / "out" / "tuning.sqlite").string(), SQLite::OPEN_READONLY);
-  SQLite::Statement row(database, "SELECT opening, seats FROM games ORDER BY proposal, number");
+  SQLite::Statement row(database, "SELECT opening, seats FROM games ORDER BY rowid");
   std::vector<std::string> openings;
   while (row.executeStep()) {
     const std::string opening = row.getColumn(0).getString();

@@ -10,7 +10,6 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/ledger/ledger_schema.hpp"
 #include "clients/referee/ledger/open_store.hpp"
 #include "clients/referee/ledger_contents.hpp"
 #include "tests/clients/error_of.hpp"
@@ -83,21 +82,6 @@ std::vector<int> rounds_in(const std::vector<Claim>& claims) {
 
 DatabasePlace place_named(const std::string& name) {
   return DatabasePlace(shared_server().url(), name);
-}
-
-/// Makes a ledger with a round, as a referee of format 5 would have left it.
-void make_format_5(const DatabasePlace& place, const Experiment& experiment) {
-  {
-    Entrant entrant(place, experiment, "1");
-    CHECK(entrant.finish(entrant.ask(1).claims.at(0)));
-  }
-  const auto store = existing_ledger(place);
-  store->transact([&] {
-    store->run_script(
-        "DROP TABLE referees; ALTER TABLE rounds DROP COLUMN referee; "
-        "UPDATE ledger SET value = '5' WHERE key = 'format'");
-    store->renew_checksums(Tables(ledger_tables).first(tables_in_format(5)));
-  });
 }
 
 }  // namespace
@@ -426,45 +410,6 @@ TEST_CASE("what many write at once is there once, and no marks are left") {
   store->read("SELECT key FROM ledger WHERE key LIKE 'commit%'", {},
               [&](const StoredRow& row) { marks.push_back(row.text(0)); });
   CHECK(marks.size() == 2);  // of the one that is still there, and of the last that closed
-}
-
-TEST_CASE("a ledger in a database is upgraded by the first that writes, though several do") {
-  if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
-  const DatabasePlace place = place_named("format 5");
-  make_format_5(place, experiment);
-  CHECK(Ledger(place, experiment).played().at(0).referee.empty());
-  CHECK(Ledger(place, experiment).referees().empty());
-  {
-    Ledger two(place, experiment);  // both have seen format 5
-    Ledger three(place, experiment);
-    two.open_for_writing();
-    three.open_for_writing();
-    three.transact([&] { three.enter(made_referee("3", "folder"), 30s); });
-  }
-  CHECK(Ledger(place, experiment).played().size() == 1);
-  CHECK(Ledger(place, experiment).referees().size() == 1);
-}
-
-TEST_CASE("a ledger in a database that is upgraded while it is opened is not taken for damaged") {
-  if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
-  const DatabasePlace place = place_named("upgraded");
-  make_format_5(place, experiment);
-  const auto store = existing_ledger(place);
-  std::size_t rounds = 0;
-  std::string error = "did not end";
-  std::jthread reader;
-  store->transact([&] {
-    store->run_script(ledger_upgrades.back());
-    store->renew_checksums(ledger_tables);
-    reader = std::jthread(
-        [&] { error = error_of([&] { rounds = Ledger(place, experiment).played().size(); }); });
-    std::this_thread::sleep_for(300ms);  // it waits for a table that is altered
-  });
-  reader.join();
-  CHECK(error == "");
-  CHECK(rounds == 1);
 }
 
 }  // namespace pitboss::clients

@@ -13,7 +13,6 @@
 #include "clients/referee/ledger/sqlite_store.hpp"
 #include "clients/report/record_files.hpp"
 #include "tests/clients/error_of.hpp"
-#include "tests/clients/referee/ledger/first_format.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -231,59 +230,6 @@ TEST_CASE("a ledger is backed up beside its referee, and continued from there") 
   });
 }
 
-TEST_CASE("a ledger of the first format is read, and upgraded by whoever writes") {
-  const Experiment experiment = two_matches();
-  const ScratchFolder folder;
-  PlayedRound older = recorded_round(experiment, 0, 0);
-  older.begun = older.ended = 0;
-  {
-    Ledger ledger(folder.path(), experiment);
-    ledger.open_for_writing();
-    record(ledger, older);
-  }
-  make_first_format(folder.path());
-  for (PlayedGame& game : older.games) {
-    game.values.clear();
-    game.evaluations = {};
-    game.efforts = {};
-    game.clocks.clear();
-    game.latency = {};
-  }
-  const auto same = [](const PlayedRound& a, const PlayedRound& b) {
-    return a.games == b.games && a.begun == b.begun && a.ended == b.ended;
-  };
-  const PlayedRound newer = recorded_round(experiment, 0, 1);
-  {
-    const Ledger reader(folder.path(), experiment);
-    REQUIRE(reader.played().size() == 1);
-    CHECK(same(reader.played()[0], older));
-    CHECK(read_experiment(folder.path()).matches.size() == 2);
-    CHECK_FALSE(reader.has_changed_format());
-    Ledger ledger(folder.path(), experiment);
-    ledger.open_for_writing();
-    CHECK(reader.has_changed_format());
-    CHECK_FALSE(ledger.has_changed_format());
-    record(ledger, newer);
-  }
-  const Ledger ledger(folder.path(), experiment);
-  const auto played = ledger.played();
-  REQUIRE(played.size() == 2);
-  CHECK(same(played[0], older));
-  CHECK(same(played[1], newer));
-  CHECK(newer.begun > 0);
-  CHECK_FALSE(newer.games[0].values.empty());
-  CHECK_FALSE(newer.games[0].efforts[0].empty());
-  CHECK(newer.games[0].clocks.ends_with("- 1234"));
-  // All rows have checksums: those of before, too.
-  SQLite::Database database(ledger_path(folder.path()).string(), SQLite::OPEN_READWRITE);
-  database.exec(
-      "UPDATE games SET seconds1 = seconds1 + 1 WHERE round IN "
-      "(SELECT id FROM rounds WHERE number = 0)");
-  CHECK(error_of([&] { const Ledger damaged(folder.path(), experiment); })
-            .ends_with("ledger.sqlite: it is damaged: row 1 of its table games does not fit its "
-                       "checksum"));
-}
-
 TEST_CASE("a damaged round that was deleted is played again") {
   const Experiment experiment = two_matches();
   const ScratchFolder folder;
@@ -307,7 +253,7 @@ TEST_CASE("a damaged round that was deleted is played again") {
   CHECK(ledger.played()[1].games == recorded_round(experiment, 0, 1).games);
 }
 
-TEST_CASE("a ledger of a format that is not known is refused") {
+TEST_CASE("a ledger of another format is refused, whatever its tables are, and left as it is") {
   in_each_home([](const LedgerHome& home) {
     const Experiment experiment = two_matches();
     const LedgerPlace place = home / "ledger";
@@ -317,13 +263,19 @@ TEST_CASE("a ledger of a format that is not known is refused") {
     }
     const auto store = existing_ledger(place);
     store->keep_checksums(ledger_tables);
-    const std::string first = home.is_database() ? "5" : "1";
-    for (const char* format : {"7", "0", "", "five"}) {
+    const auto refusal = [&] { return error_of([&] { const Ledger ledger(place, experiment); }); };
+    for (const std::string format : {"7", "5", "1", "", "five"}) {
       store->transact([&] { set_value(*store, "ledger", "format", format); });
-      CHECK(has(error_of([&] { const Ledger ledger(place, experiment); }),
-                "its format is " + std::string(format) +
-                    ", and this version of pitboss knows formats " + first + " to 6"));
+      CHECK(refusal() == "cannot use " + store->name() + ": its format is " + format +
+                             ", and this version of pitboss knows format 6");
     }
+    store->transact([&] {
+      store->run_script("DROP TABLE engines; ALTER TABLE rounds DROP COLUMN referee");
+      set_value(*store, "ledger", "format", "4");
+    });
+    CHECK(has(refusal(), "its format is 4,"));
+    CHECK(has(error_of([&] { copy_ledger(place, home / "copy"); }), "its format is 4,"));
+    CHECK(value_of(*store, "ledger", "format") == "4");
   });
 }
 

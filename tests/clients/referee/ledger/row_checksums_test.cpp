@@ -139,7 +139,7 @@ TEST_CASE("a value that is changed in any column is found, with its table and ro
   CHECK(changed == 64);
 }
 
-TEST_CASE("a table of a ledger that alone has no checksums is a fault") {
+TEST_CASE("a table of a ledger that has no checksums is a fault") {
   const ScratchFolder folder;
   made_ledger(folder.path());
   SQLite::Database(ledger_path(folder.path()), SQLite::OPEN_READWRITE)
