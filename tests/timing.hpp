@@ -5,10 +5,28 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <thread>
 #include <vector>
 
-/// How tests measure time on a machine that may do other things beside them.
+/// How tests wait and measure time on a machine that may do other things beside them.
 namespace pitboss::tests {
+
+/// How long a test waits for what must come, before it fails. It measures nothing: what comes late
+/// has come.
+inline constexpr std::chrono::milliseconds longest_wait = std::chrono::minutes(5);
+/// What takes so long does not come within a test.
+inline constexpr std::chrono::milliseconds for_ever = std::chrono::hours(24);
+
+/// Waits until something is so, for `limit` at most; whether it is.
+template <class IsSo>
+[[nodiscard]] bool eventually(const IsSo& is_so, std::chrono::milliseconds limit = longest_wait) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (!is_so()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
 
 /// Returns the shortest of up to `tries` times, which `attempt` returns; stops at the first below
 /// `enough`. A defect makes every try slow, other programs only some. If a defect leaves some tries

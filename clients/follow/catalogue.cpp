@@ -16,6 +16,11 @@ namespace {
 
 constexpr int deepest = 2;
 
+void expect_folder(const fs::path& folder) {
+  std::error_code error;
+  require(fs::is_directory(folder, error), "there is no folder " + folder.string());
+}
+
 /// What is in the folder last by name, as that of the last generation; the folder itself if there
 /// is nothing.
 fs::path last_in(const fs::path& folder) {
@@ -54,7 +59,8 @@ std::optional<CatalogueEntry> entry_at(const fs::path& folder, const std::string
   return std::nullopt;
 }
 
-/// Folders below the place that cannot be read are left out.
+/// Folders below the place that cannot be read are left out, but not where this process has too
+/// many files open: they can be read later.
 void add_below(const fs::path& folder, const std::string& prefix, int depth,
                std::vector<CatalogueEntry>& out) {
   std::error_code error;
@@ -69,7 +75,10 @@ void add_below(const fs::path& folder, const std::string& prefix, int depth,
       add_below(one->path(), name + "/", depth + 1, out);
     }
   }
-  require(!error || depth > 1, "cannot read " + folder.string() + ": " + error.message());
+  const bool is_ours =
+      error == std::errc::too_many_files_open || error == std::errc::too_many_files_open_in_system;
+  require(!error || (depth > 1 && !is_ours),
+          "cannot read " + folder.string() + ": " + error.message());
 }
 
 }  // namespace
@@ -92,8 +101,7 @@ Catalogue::Catalogue(const LedgerPlace& place) : place_(place) {
     return;
   }
   const auto& folder = std::get<fs::path>(place);
-  std::error_code error;
-  require(fs::is_directory(folder, error), "there is no folder " + folder.string());
+  expect_folder(folder);
   place_ = fs::absolute(folder);  // whose name tells more than "."
 }
 
@@ -112,6 +120,7 @@ std::vector<CatalogueEntry> Catalogue::entries() {
   const auto& folder = std::get<fs::path>(place_);
   if (auto entry = entry_at(folder, name_of({}, place_))) return {std::move(*entry)};
   add_below(folder, "", 1, out);
+  expect_folder(folder);  // or what was moved away meanwhile would be taken for gone
   std::ranges::sort(out, {}, &CatalogueEntry::name);
   return out;
 }

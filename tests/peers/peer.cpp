@@ -24,13 +24,14 @@ using asio::ip::tcp;
 
 namespace {
 
-/// What a peer counts in all its conversations.
+/// What a peer counts in all its conversations, and whether it is held.
 struct Counts {
   std::atomic<int>& asked;
   std::atomic<int>& duels;
   std::atomic<int>& connections;
   std::atomic<int>& games;
   std::atomic<int>& refused;
+  const std::atomic<bool>& is_held;
 };
 
 /// A conversation: what the peer knows of the game, and its answers.
@@ -52,6 +53,10 @@ class Conversation {
       if (line.find(" genmove ") != std::string::npos) {
         asio::steady_timer timer(socket_.get_executor(), conduct_.lateness);
         co_await timer.async_wait(protocol::awaiting);
+        while (counts_.is_held) {
+          timer.expires_after(std::chrono::milliseconds(2));
+          co_await timer.async_wait(protocol::awaiting);
+        }
       }
       if (!answer) {
         // Silence, but not death: that would be noticed at once.
@@ -293,9 +298,10 @@ asio::awaitable<void> accept_all(tcp::acceptor& acceptor, const PeerConduct& con
 Peer::Peer(PeerConduct conduct)
     : conduct_(conduct), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
   address_ = {"127.0.0.1", acceptor_.local_endpoint().port()};
-  asio::co_spawn(io_,
-                 accept_all(acceptor_, conduct_, {asked_, duels_, connections_, games_, refused_}),
-                 asio::detached);
+  asio::co_spawn(
+      io_,
+      accept_all(acceptor_, conduct_, {asked_, duels_, connections_, games_, refused_, is_held_}),
+      asio::detached);
   thread_ = std::thread([this] { io_.run(); });
 }
 

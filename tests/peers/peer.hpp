@@ -71,6 +71,8 @@ class Peer {
   Peer& operator=(const Peer&) = delete;
 
   [[nodiscard]] clients::Address address() const { return address_; }
+  /// Whether its answers to `genmove` wait until it is not held any more.
+  void hold(bool is_held) { is_held_ = is_held; }
   /// How many moves it was asked for.
   [[nodiscard]] int asked() const { return asked_; }
   /// How many duels it was asked for.
@@ -90,6 +92,7 @@ class Peer {
   std::atomic<int> connections_ = 0;
   std::atomic<int> games_ = 0;
   std::atomic<int> refused_ = 0;
+  std::atomic<bool> is_held_ = false;
   std::thread thread_;
 };
 

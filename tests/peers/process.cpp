@@ -53,7 +53,7 @@ void Process::write(std::string_view text) {
   static_cast<void>(ignored);
   while (!text.empty()) {
     pollfd state{streams_[0].descriptor, POLLOUT, 0};
-    const bool ready = ::poll(&state, 1, static_cast<int>(patience.count())) > 0;
+    const bool ready = ::poll(&state, 1, static_cast<int>(tests::longest_wait.count())) > 0;
     const auto size =
         ready ? ::write(state.fd, text.data(), std::min<std::size_t>(text.size(), 4096)) : -1;
     if (size < 0) throw std::runtime_error("the program does not read");

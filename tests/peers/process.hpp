@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/timing.hpp"
+
 namespace pitboss::peers {
 
 /// A program that runs beside the test, its standard streams in the test's hand; killed when
@@ -15,7 +17,6 @@ namespace pitboss::peers {
 class Process {
  public:
   using Milliseconds = std::chrono::milliseconds;
-  static constexpr Milliseconds patience = std::chrono::seconds(10);
 
   /// The program's path, and its arguments.
   explicit Process(std::vector<std::string> command);
@@ -28,15 +29,15 @@ class Process {
   void end_input();
 
   /// The next line of its standard output, without the line feed.
-  std::string output_line(Milliseconds limit = patience);
+  std::string output_line(Milliseconds limit = tests::longest_wait);
   /// The same, of standard error.
-  std::string error_line(Milliseconds limit = patience);
+  std::string error_line(Milliseconds limit = tests::longest_wait);
   /// Reads its standard output no more.
   void close_output();
 
   void signal(int number) const;
   /// Reads what it writes until it ends: its exit code, or 128 and the signal that ended it.
-  int wait(Milliseconds limit = std::chrono::seconds(60));
+  int wait(Milliseconds limit = tests::longest_wait);
 
   /// What it wrote to standard output; after `wait`.
   [[nodiscard]] const std::string& output() const { return streams_[1].text; }

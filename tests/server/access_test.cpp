@@ -110,7 +110,7 @@ TEST_CASE("Access: whoever guesses waits, and so does his host, but not who has 
 TEST_CASE("Access: who shows no token in time is disconnected") {
   const TokenFile file;
   auto config = file.config();
-  config.limits.entry = 2s;
+  config.limits.entry = 5s;
   const RunningServer server(config);
   Client late(server.port());
   late.ask("name");
@@ -125,7 +125,7 @@ TEST_CASE("tokens: what a client has sent is not done when its token has gone") 
   Entered root(server, "root");
   Entered alice(server, "alice");
   alice.ask("attach study");
-  root.write(std::string(tests::minute_search) + "genmove b\n");
+  root.write(std::string(tests::endless_search) + "genmove b\n");
   root.answer();
   root.answer();
   CHECK(eventually([&] { return server.counts().searching == 1; }));
@@ -216,7 +216,7 @@ TEST_CASE("sessions, disconnect: an administrator sees who is there, and ends a 
   const TokenFile file;
   const RunningServer server(file.config());
   Entered alice(server, "alice");
-  alice.write(std::string(pitboss::tests::minute_search) + "genmove b\n");
+  alice.write(std::string(pitboss::tests::endless_search) + "genmove b\n");
   alice.answer();
   alice.answer();
   Entered root(server, "root");
@@ -355,7 +355,7 @@ TEST_CASE("Access: a client runs as many commands that take time as it may") {
   std::deque<Entered> all;
   for (int i = 0; i < 3; ++i) {
     all.emplace_back(server, "alice", "127.0.0." + std::to_string(1 + i));
-    all.back().write(tests::minute_search);
+    all.back().write(tests::endless_search);
     all.back().answer();
     all.back().answer();
   }
@@ -386,7 +386,7 @@ TEST_CASE("Access: lines that workers handle count as no commands that take time
       }
     }
   };
-  searcher.write(tests::minute_search);
+  searcher.write(tests::endless_search);
   for (int i = 0; i < 2; ++i) searcher.answer();
   for (int round = 0; round < 3; ++round) {
     CAPTURE(round);

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/timing.hpp"
+
 namespace pitboss::tests {
 
 /// A client of the daemon for tests: blocks, but never longer than a timeout, after which it
@@ -48,7 +50,7 @@ class Client {
 
   [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return socket_; }
 
-  std::chrono::milliseconds timeout{std::chrono::seconds(20)};
+  std::chrono::milliseconds timeout = longest_wait;
 
  private:
   bool read_some();  // false at the end of the stream

@@ -13,12 +13,12 @@
 using namespace std::chrono_literals;
 using pitboss::tests::Client;
 using pitboss::tests::Daemon;
-using pitboss::tests::minute_search;
+using pitboss::tests::endless_search;
 
 namespace {
 
 void start_long_search(Client& client) {
-  client.write(std::string(minute_search) + "genmove b\n");
+  client.write(std::string(endless_search) + "genmove b\n");
   client.answer();
   client.answer();
 }
@@ -58,8 +58,8 @@ TEST_CASE("check 14: a daemon starts again at once after being killed") {
 
 TEST_CASE("check 15: SIGTERM and SIGINT let searches answer and end with 0") {
   for (const int signal : {SIGTERM, SIGINT}) {
-    // Searches that last for a minute, if nothing ends them.
-    Daemon daemon({"--listen", "127.0.0.1:0", "--workers", "2", "--drain-seconds", "20"});
+    // Searches that last for ever, if nothing ends them.
+    Daemon daemon({"--listen", "127.0.0.1:0", "--workers", "2", "--drain-seconds", "3600"});
     const auto port = Daemon::port_of(daemon.output_line());
     std::deque<Client> clients;
     for (int i = 0; i < 8; ++i) start_long_search(clients.emplace_back(port));
@@ -84,7 +84,7 @@ TEST_CASE("pitbossd: SIGHUP does no harm where there is nothing to read anew") {
 }
 
 TEST_CASE("check 15: a second signal ends the daemon at once") {
-  Daemon daemon({"--listen", "127.0.0.1:0", "--drain-seconds", "60", "--max-outbox", "65536"});
+  Daemon daemon({"--listen", "127.0.0.1:0", "--drain-seconds", "3600", "--max-outbox", "65536"});
   Client client(Daemon::port_of(daemon.output_line()));
   client.write_until_blocked();
   daemon.signal(SIGTERM);

@@ -154,7 +154,7 @@ TEST_CASE("Metrics: agree with what was done") {
 TEST_CASE("Metrics: a search that runs is seen, and its simulations") {
   const RunningServer server(with_page());
   Client client(server.port());
-  client.write(std::string(pitboss::tests::minute_search) + "genmove b\n");
+  client.write(std::string(pitboss::tests::endless_search) + "genmove b\n");
   CHECK(eventually([&] { return scrape(server).at("pitboss_running_commands") == 1; }));
   const auto some = scrape(server).at("pitboss_simulations_total");
   CHECK(eventually([&] { return scrape(server).at("pitboss_simulations_total") > some; }));
@@ -230,7 +230,7 @@ TEST_CASE("Metrics: refusals are counted by their reasons") {
   clients[1].write(std::string(6000, 'x'));
   CHECK(clients[1].rest().starts_with("? line too long"));
   CHECK(refusals(server, "max_line") == 1);
-  clients[2].write(pitboss::tests::minute_search);
+  clients[2].write(pitboss::tests::endless_search);
   clients[2].answer();
   clients[2].answer();
   clients[2].write("genmove b\n");
@@ -253,7 +253,7 @@ TEST_CASE("Metrics: clients that are cut off are counted") {
   idle.rest();
   CHECK(refusals(server, "idle_seconds") == 1);
   Client half(server.port());
-  half.write(std::string(pitboss::tests::minute_search) + "genmove b\n");
+  half.write(std::string(pitboss::tests::endless_search) + "genmove b\n");
   half.end_input();
   CHECK(half.rest().find("= ") != std::string::npos);
   CHECK(refusals(server, "half_close_seconds") == 1);

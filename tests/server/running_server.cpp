@@ -35,13 +35,4 @@ bool RunningServer::join() {
   return all_done_;
 }
 
-bool eventually(const std::function<bool()>& is_so, std::chrono::milliseconds limit) {
-  const auto end = std::chrono::steady_clock::now() + limit;
-  while (!is_so()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
-}
-
 }  // namespace pitboss::tests

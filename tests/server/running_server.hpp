@@ -1,13 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <string_view>
 #include <thread>
 
 #include "server/server.hpp"
+#include "tests/timing.hpp"
 
 namespace pitboss::tests {
 
@@ -38,12 +36,8 @@ class RunningServer {
   std::jthread thread_;
 };
 
-/// Waits until something is so, for `limit` at most; whether it is.
-[[nodiscard]] bool eventually(const std::function<bool()>& is_so,
-                              std::chrono::milliseconds limit = std::chrono::seconds(20));
-
-/// Lines that make a session's next search last for a minute; they get two answers.
-inline constexpr std::string_view minute_search =
-    "setoption name simulations value 0\nsetoption name movetime value 60000\n";
+/// Lines that make a session's next search last for ever (86,400,000 ms); they get two answers.
+inline constexpr std::string_view endless_search =
+    "setoption name simulations value 0\nsetoption name movetime value 86400000\n";
 
 }  // namespace pitboss::tests

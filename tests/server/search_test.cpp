@@ -15,9 +15,10 @@
 
 using namespace std::chrono_literals;
 using pitboss::tests::Client;
+using pitboss::tests::endless_search;
 using pitboss::tests::eventually;
+using pitboss::tests::for_ever;
 using pitboss::tests::median;
-using pitboss::tests::minute_search;
 using pitboss::tests::processor_time;
 using pitboss::tests::quickest;
 using pitboss::tests::RunningServer;
@@ -25,11 +26,10 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-// A search that lasts for a minute if nothing ends it, and runs already. No client waits that long
-// for an answer, and nor does `eventually`: what they have waited for came before the search's end.
+// A search that lasts for ever if nothing ends it, and runs already.
 void start_long_search(Client& client, const RunningServer& server) {
   const int before = server.counts().searching;
-  client.write(std::string(minute_search) + "genmove b\n");
+  client.write(std::string(endless_search) + "genmove b\n");
   client.answer();
   client.answer();
   REQUIRE(eventually([&] { return server.counts().searching == before + 1; }));
@@ -91,7 +91,7 @@ TEST_CASE("Server: a client that closes is noticed by the next check") {
 TEST_CASE("Server: # interrupt in one piece with the command it is about") {
   const RunningServer server;
   Client client(server.port());
-  client.write(std::string(minute_search) + "genmove b\n# interrupt\nknown_command quit\n");
+  client.write(std::string(endless_search) + "genmove b\n# interrupt\nknown_command quit\n");
   for (int i = 0; i < 3; ++i) CHECK(client.answer().starts_with("= "));
   CHECK(client.answer() == "= true\n\n");
 }
@@ -150,7 +150,7 @@ TEST_CASE("Server: the end of input is noticed behind lines that are not read ye
 
 TEST_CASE("Server: stop() ends searches, which answer, and refuses newcomers") {
   auto config = RunningServer::small();
-  config.limits.drain = 20s;  // after which who still searches or lingers is cut off
+  config.limits.drain = for_ever;  // after which who still searches or lingers is cut off
   RunningServer server(config);
   std::deque<Client> clients;
   for (int i = 0; i < 8; ++i) start_long_search(clients.emplace_back(server.port()), server);
@@ -190,7 +190,6 @@ TEST_CASE("check 19: searches share two workers fairly, and others are answered 
   std::deque<Client> clients;
   for (int i = 0; i < searches; ++i) {
     Client& client = clients.emplace_back(server.port());
-    client.timeout = 2min;  // all of them together, on a machine that may do other things
     client.ask("setoption name simulations value " + std::to_string(simulations));
   }
 

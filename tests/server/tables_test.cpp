@@ -11,8 +11,8 @@
 
 using namespace std::chrono_literals;
 using pitboss::tests::Client;
+using pitboss::tests::endless_search;
 using pitboss::tests::eventually;
-using pitboss::tests::minute_search;
 using pitboss::tests::RunningServer;
 
 namespace {
@@ -25,7 +25,7 @@ struct Seated : Client {
 };
 
 void begin_long_search(Client& client, const RunningServer& server) {
-  client.write(std::string(minute_search) + "genmove b\n");
+  client.write(std::string(endless_search) + "genmove b\n");
   client.answer();
   client.answer();
   REQUIRE(eventually([&] { return server.counts().searching == 1; }));
@@ -259,7 +259,7 @@ TEST_CASE("Server: pondering takes no time from searches, and ends although they
   Client searcher(server.port());
   begin_long_search(searcher, server);
   CHECK(ponderer.ask("moves").starts_with("= "));
-  CHECK(server.counts().searching == 1);  // the other's search, which lasts for a minute, goes on
+  CHECK(server.counts().searching == 1);  // the other's search, which lasts for ever, goes on
   searcher.write("# interrupt\n");
   CHECK(searcher.answer().starts_with("= "));
 }

@@ -9,8 +9,8 @@
 
 using namespace std::chrono_literals;
 using pitboss::tests::Client;
+using pitboss::tests::endless_search;
 using pitboss::tests::eventually;
-using pitboss::tests::minute_search;
 using pitboss::tests::RunningServer;
 
 namespace {
@@ -55,7 +55,7 @@ TEST_CASE("Server: what ends a search ends its helpers, and the workers are free
     Client client(server.port());
     client.write("setoption name threads value 2\n");
     CHECK(client.answer().starts_with("= "));
-    client.write(std::string(minute_search) + "genmove b\n");
+    client.write(std::string(endless_search) + "genmove b\n");
     client.answer();
     client.answer();
     REQUIRE(eventually([&] { return server.counts().searching == 1; }));

@@ -1,10 +1,14 @@
 #include "clients/follow/catalogue.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
@@ -56,6 +60,65 @@ TEST_CASE("Catalogue: what cannot be read hides nothing else") {
   Catalogue catalogue(folder / "place");
   fs::remove_all(folder / "place");
   CHECK_THROWS_AS(static_cast<void>(catalogue.entries()), UserError);
+}
+
+TEST_CASE("Catalogue: a place that is moved away while it is read is not an empty one") {
+  const ScratchFolder folder;
+  constexpr std::size_t all = 100;
+  for (std::size_t i = 0; i < all; ++i) {
+    const fs::path one = folder / "place" / std::to_string(i);
+    fs::create_directories(one);
+    write_text(ledger_path(one), "a");
+  }
+  Catalogue catalogue(folder / "place");
+  std::atomic<int> reads = 0;
+  std::jthread mover([&](const std::stop_token& stop) {
+    const auto pass = [&] {  // a whole reading
+      for (const int end = reads + 2; reads < end && !stop.stop_requested();) {
+        std::this_thread::yield();
+      }
+    };
+    while (!stop.stop_requested()) {
+      fs::rename(folder / "place", folder / "elsewhere");
+      pass();
+      fs::rename(folder / "elsewhere", folder / "place");
+      pass();
+    }
+  });
+  int whole = 0;
+  int refused = 0;
+  while (whole < 100 || refused < 100) {
+    try {
+      const std::size_t found = catalogue.entries().size();
+      CHECK(found == all);
+      ++whole;
+    } catch (const UserError&) {
+      ++refused;
+    }
+    ++reads;
+  }
+}
+
+TEST_CASE("Catalogue: without a descriptor for a folder below, nothing is taken for gone") {
+  const ScratchFolder folder;
+  fs::create_directories(folder / "below/one");
+  write_text(ledger_path(folder / "below/one"), "a");
+  Catalogue catalogue(folder.path());
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int next = ::dup(STDERR_FILENO);
+  ::close(next);
+  const rlimit one_more{static_cast<rlim_t>(next) + 1, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &one_more) == 0);
+  std::string error;
+  try {
+    static_cast<void>(catalogue.entries());
+  } catch (const UserError& e) {
+    error = e.what();
+  }
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+  CHECK(error == "cannot read " + (folder / "below").string() + ": Too many open files");
+  CHECK(catalogue.entries().size() == 1);
 }
 
 TEST_CASE("Catalogue: a training's version tells its last evaluation, its times and its driver") {

@@ -13,6 +13,7 @@
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/timing.hpp"
 
 // Workers on this machine, and what would be started on others. Slurm and hosts: tests/cluster.
 
@@ -21,6 +22,7 @@ namespace pitboss::clients {
 using peers::ended;
 using peers::Process;
 using peers::ProgramEnd;
+using tests::eventually;
 using namespace std::chrono_literals;
 
 namespace {
@@ -82,15 +84,6 @@ pid_t running(const std::string& words) {
   return -1;
 }
 
-template <class Holds>
-void await(const Holds& holds) {
-  const auto end = std::chrono::steady_clock::now() + 60s;
-  while (!holds()) {
-    REQUIRE(std::chrono::steady_clock::now() < end);
-    std::this_thread::sleep_for(20ms);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("launch local: two workers play an experiment; the table is that of one referee") {
@@ -146,27 +139,27 @@ TEST_CASE("launch local: a worker that is killed is started again; SIGTERM drain
   Process launch(pitboss({"launch", "local", "2", "--ledger", shared_server().url(), "--threads",
                           "1", "--experiment", experiment_in(folder, "killed", 100000, 50)}));
   const auto worker = [] { return running("--folder"); };
-  await([&] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
-  await([&] { return worker() > 0; });
+  REQUIRE(eventually([&] { return running("pitbossd --listen 127.0.0.1:0") > 0; }));
+  REQUIRE(eventually([&] { return worker() > 0; }));
   const pid_t first = worker();
   const bool is_one = has(command_of(first), "/1 ");
   ::kill(first, SIGKILL);
   std::string line;
-  do line = launch.error_line(60s);
+  do line = launch.error_line();
   while (!has(line, "worker"));
   CHECK(line == std::string(is_one ? "worker 1" : "worker 2") +
                     " has ended ([signal 9 (Killed)]); starting it again");
   const std::string its = is_one ? "/1 " : "/2 ";
-  await([&] {
+  REQUIRE(eventually([&] {
     for (const pid_t one : descendants(::getpid())) {
       const std::string words = command_of(one);
       if (has(words, "--folder") && has(words, its)) return true;
     }
     return false;
-  });
+  }));
   launch.signal(SIGTERM);
   CHECK(launch.wait() == 130);
-  await([&] { return worker() < 0 && running("pitbossd --listen 127.0.0.1:0") < 0; });
+  REQUIRE(eventually([&] { return worker() < 0 && running("pitbossd --listen 127.0.0.1:0") < 0; }));
 }
 
 TEST_CASE("launch local: signals end it also while a frozen database is asked") {
@@ -175,13 +168,13 @@ TEST_CASE("launch local: signals end it also while a frozen database is asked") 
   const ScratchFolder folder;
   Process launch(pitboss({"launch", "local", "1", "--ledger", server.url(), "--threads", "1",
                           "--experiment", experiment_in(folder, "frozen", 100000, 50)}));
-  await([] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+  REQUIRE(eventually([] { return running("pitbossd --listen 127.0.0.1:0") > 0; }));
   server.freeze();
   std::this_thread::sleep_for(3s);  // it looks every two seconds
-  await([&] {
+  REQUIRE(eventually([&] {
     launch.signal(SIGTERM);
     return running("launch local") < 0;
-  });
+  }));
   server.thaw();
   CHECK(launch.wait() == 128 + SIGTERM);
 }
@@ -192,10 +185,10 @@ TEST_CASE("launch local: no worker outlives it") {
   Process launch(pitboss({"launch", "local", "1", "--ledger", shared_server().url(), "--experiment",
                           experiment_in(folder, "orphans", 100000, 50)}));
   pid_t daemon = -1;
-  await([&] { return (daemon = running("pitbossd --listen 127.0.0.1:0")) > 0; });
+  REQUIRE(eventually([&] { return (daemon = running("pitbossd --listen 127.0.0.1:0")) > 0; }));
   launch.signal(SIGKILL);
   CHECK(launch.wait() == 128 + SIGKILL);
-  await([&] { return !has(command_of(daemon), "pitbossd"); });
+  REQUIRE(eventually([&] { return !has(command_of(daemon), "pitbossd"); }));
 }
 
 namespace {
@@ -243,14 +236,14 @@ TEST_CASE("launch local --attended: obeys its launcher, and ends without one") {
     Process launch(pitboss({"launch", "local", "1", "--attended", "--threads", "1", "--ledger",
                             shared_server().url(), "--experiment", file}));
     CHECK(launch.output_line() == "plays, workers: 1");
-    await([] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+    REQUIRE(eventually([] { return running("pitbossd --listen 127.0.0.1:0") > 0; }));
     if (hears) {
       launch.write("alive\ndrain\n");
     } else {
       launch.end_input();
     }
     CHECK(launch.wait() == 130);
-    await([] { return running("pitbossd --listen 127.0.0.1:0") < 0; });
+    REQUIRE(eventually([] { return running("pitbossd --listen 127.0.0.1:0") < 0; }));
   }
 }
 

@@ -1,10 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
@@ -13,12 +11,12 @@
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/timing.hpp"
 
 // Ledgers in a database, as users have them.
 
 namespace pitboss::clients {
 
-using namespace std::chrono_literals;
 using peers::Process;
 using peers::ProgramEnd;
 using tests::Daemon;
@@ -114,14 +112,14 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   // A server that is gone when the referee is told to stop.
   Process referee(referee_words(address, folder / "long", 100'000, {"--ledger", url}));
   const DatabasePlace place(url, "long");
-  while (!has_ledger(place) || Ledger(place, read_experiment(place)).played().empty()) {
-    std::this_thread::sleep_for(10ms);
-  }
+  REQUIRE(tests::eventually([&] {
+    return has_ledger(place) && !Ledger(place, read_experiment(place)).played().empty();
+  }));
   server.kill();
-  while (!has(referee.error_line(30s), "#long is away (")) {
+  while (!has(referee.error_line(), "#long is away (")) {
   }
   referee.signal(SIGTERM);
-  CHECK(referee.wait(30s) == 1);
+  CHECK(referee.wait() == 1);
   CHECK(has(referee.errors(), "the same command continues the experiment"));
   CHECK(first_line(ledger({"start", server.folder().string()}).out) == url);
   CHECK(has(ledger({"verify", url + "#long"}).out, ": all sound\n"));
@@ -154,12 +152,12 @@ TEST_CASE("pitboss referee --join: another referee plays what the ledger says") 
 
   Process first(referee_words(address, folder / "joined", 40, in_database));
   const DatabasePlace place(url, "joined");
-  while (!has_ledger(place)) std::this_thread::sleep_for(10ms);
+  REQUIRE(tests::eventually([&] { return has_ledger(place); }));
   Process second(pitboss_words({"referee", "--join", "joined", "--server", address, "--out",
                                 (folder / "second").string()}) +
                  in_database);
-  CHECK(first.wait(60s) == 0);
-  CHECK(second.wait(60s) == 0);
+  CHECK(first.wait() == 0);
+  CHECK(second.wait() == 0);
   for (const char* out : {"joined", "second"}) {
     for (const char* file : {"games.csv", "summary.json"}) {
       CHECK(text_without_seconds(folder / out / file) ==

@@ -1,11 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
@@ -14,12 +12,12 @@
 #include "tests/peers/peer.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/timing.hpp"
 
 // The programs as users start them.
 
 namespace pitboss::clients {
 
-using namespace std::chrono_literals;
 using peers::Manner;
 using peers::Peer;
 using peers::Process;
@@ -117,14 +115,13 @@ TEST_CASE("pitboss referee: Ctrl-C") {
   const auto words = referee_words(peer.address().text(), folder / "match", 2000);
   Process process(words);
   const auto log = ledger_path(folder / "match").string() + "-wal";
-  for (int i = 0; i < 2000 && read_text(log).size() < 200'000; ++i)
-    std::this_thread::sleep_for(5ms);
+  REQUIRE(tests::eventually([&] { return read_text(log).size() >= 200'000; }));
   // The silent ones would keep the rounds in play for long.
   process.signal(SIGINT);
   while (process.error_line().find("once more to stop at once") == std::string::npos) {
   }
   process.signal(SIGINT);
-  CHECK(process.wait(20s) == 130);
+  CHECK(process.wait() == 130);
   CHECK(process.errors().find("the same command continues") != std::string::npos);
   CHECK(process.output().find("connect4") != std::string::npos);
   const auto summary = nlohmann::json::parse(read_text(folder / "match/summary.json"));

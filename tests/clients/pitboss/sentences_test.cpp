@@ -197,6 +197,7 @@ TEST_CASE("programs: -h helps and --version tells the version") {
     Process version(command_of(program, {"--version"}));
     CHECK(version.wait() == 0);
     CHECK(version.output().starts_with(std::string(program) + " 0."));
+    INFO("a build in a clone tells its commit, by git, which has to be there");
     const bool is_repository = std::filesystem::exists(tests::tests_folder() + "/../.git");
     CHECK((version.output().find(" (commit ") != std::string::npos) == is_repository);
   }

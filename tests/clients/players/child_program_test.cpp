@@ -17,7 +17,6 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "tests/timing.hpp"
 
@@ -31,13 +30,8 @@ namespace {
 
 bool exists(pid_t process) { return ::kill(process, 0) == 0 || errno == EPERM; }
 
-/// Whether the process ends within ten seconds.
 bool ends(pid_t process) {
-  for (const auto end = SteadyClock::now() + 10s; SteadyClock::now() < end;) {
-    if (!exists(process)) return true;
-    std::this_thread::sleep_for(2ms);
-  }
-  return false;
+  return tests::eventually([&] { return !exists(process); });
 }
 
 /// The lines that a program writes.
@@ -58,10 +52,7 @@ class Lines {
 
 std::string last_words_of(ChildProgram& program, const std::string& expected) {
   std::string words;
-  for (const auto end = SteadyClock::now() + 10s; SteadyClock::now() < end && words != expected;) {
-    words = program.last_words();
-    std::this_thread::sleep_for(2ms);
-  }
+  static_cast<void>(tests::eventually([&] { return (words = program.last_words()) == expected; }));
   return words;
 }
 
@@ -70,10 +61,9 @@ std::ptrdiff_t descriptors() {
   return std::distance(begin, std::filesystem::directory_iterator());
 }
 
-/// Whether all guards but one end within ten seconds of the end of their programs. Each start reaps
-/// those that have ended.
+/// Whether all guards but one end after their programs. Each start reaps those that have ended.
 bool guards_end() {
-  for (const auto end = SteadyClock::now() + 10s; SteadyClock::now() < end;) {
+  return tests::eventually([] {
     ChildProgram last({"true"});
     last.close();
     int children = 0;
@@ -81,10 +71,8 @@ bool guards_end() {
       std::ifstream in(entry.path() / "children");
       for (pid_t child = 0; in >> child;) ++children;
     }
-    if (children <= 1) return true;
-    std::this_thread::sleep_for(5ms);
-  }
-  return false;
+    return children <= 1;
+  });
 }
 
 }  // namespace
@@ -141,11 +129,7 @@ TEST_CASE("ChildProgram: how it ended, and the end of standard error") {
 
   ChildProgram flood({"sh", "-c", "yes warning | head -c 1000000 >&2; echo done >&2; read x"});
   std::string words;
-  for (const auto end = SteadyClock::now() + 20s;
-       SteadyClock::now() < end && !words.ends_with("done\n");) {
-    words = flood.last_words();
-    std::this_thread::sleep_for(2ms);
-  }
+  CHECK(tests::eventually([&] { return (words = flood.last_words()).ends_with("done\n"); }));
   CHECK(words.size() == 2048);
   CHECK(words.ends_with("warning\ndone\n"));
 }

@@ -13,19 +13,18 @@
 #include <exception>
 #include <functional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "tests/clients/run_task.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/peer.hpp"
+#include "tests/timing.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using games::Colour;
-using SteadyClock = std::chrono::steady_clock;
 using Kind = EngineFailure::Kind;
 using peers::Manner;
 using peers::Peer;
@@ -143,11 +142,7 @@ asio::awaitable<void> set_up_games(Engine& engine, std::vector<std::string> game
 }
 
 bool ends(pid_t process) {
-  for (const auto end = SteadyClock::now() + 10s; SteadyClock::now() < end;) {
-    if (::kill(process, 0) != 0 && errno == ESRCH) return true;
-    std::this_thread::sleep_for(2ms);
-  }
-  return false;
+  return tests::eventually([&] { return ::kill(process, 0) != 0 && errno == ESRCH; });
 }
 
 }  // namespace

@@ -1,29 +1,25 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/phoenix.hpp"
+#include "tests/timing.hpp"
 
 namespace pitboss::clients {
 
-using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 using peers::Process;
 using tests::Phoenix;
 
 namespace {
-
-constexpr auto longest = 5min;
 
 constexpr const char* tiny = R"(name = "tiny"
 seed = 5
@@ -86,10 +82,7 @@ class TinyRepository {
 /// Starts the command and kills it as soon as there is a file.
 void kill_at(const std::vector<std::string>& command, const fs::path& file) {
   Process process(command);
-  const auto end = std::chrono::steady_clock::now() + longest;
-  while (!fs::exists(file) && std::chrono::steady_clock::now() < end) {
-    std::this_thread::sleep_for(1ms);
-  }
+  REQUIRE(tests::eventually([&] { return fs::exists(file); }));
   process.signal(SIGKILL);
   CHECK(process.wait() == 128 + SIGKILL);
 }
@@ -99,35 +92,35 @@ void kill_at(const std::vector<std::string>& command, const fs::path& file) {
 TEST_CASE("pitboss results: killed and repeated, it leaves the same records and pages") {
   const Phoenix daemon;
   const TinyRepository whole;
-  REQUIRE(Process(whole.command(daemon.address())).wait(longest) == 0);
+  REQUIRE(Process(whole.command(daemon.address())).wait() == 0);
   CHECK(whole.page().find("Of 1 published figures 1 is") != std::string::npos);
 
   const TinyRepository killed;
   const auto command = killed.command(daemon.address());
   kill_at(command, killed.root() / "run/tiny/connect4.novel.base/ledger.sqlite");
   kill_at(command, killed.root() / "run/tiny/connect4.control.base/ledger.sqlite");
-  REQUIRE(Process(command).wait(longest) == 0);
+  REQUIRE(Process(command).wait() == 0);
   CHECK(killed.records() == whole.records());
   CHECK(killed.page() == whole.page());
   // Nothing is left to play: no server is needed.
-  REQUIRE(Process(killed.command("127.0.0.1:1")).wait(longest) == 0);
+  REQUIRE(Process(killed.command("127.0.0.1:1")).wait() == 0);
   CHECK(killed.records() == whole.records());
 }
 
 TEST_CASE("pitboss results: some games now, the rest later") {
   const Phoenix daemon;
   const TinyRepository whole;
-  REQUIRE(Process(whole.command(daemon.address())).wait(longest) == 0);
+  REQUIRE(Process(whole.command(daemon.address())).wait() == 0);
   const TinyRepository parts;
   auto some = parts.command(daemon.address());
   some.insert(some.end(), {"--games", "20"});
-  REQUIRE(Process(some).wait(longest) == 0);
+  REQUIRE(Process(some).wait() == 0);
   CHECK(parts.page().find("| 20 of 200 |") != std::string::npos);
-  REQUIRE(Process(parts.command(daemon.address())).wait(longest) == 0);
+  REQUIRE(Process(parts.command(daemon.address())).wait() == 0);
   CHECK(parts.records() == whole.records());
   // What a referee has played is recorded, too.
   fs::remove(parts.root() / "data/results/tiny.jsonl");
-  REQUIRE(Process(parts.command("", "record")).wait(longest) == 0);
+  REQUIRE(Process(parts.command("", "record")).wait() == 0);
   CHECK(parts.records() == whole.records());
   CHECK(parts.page() == whole.page());
 }
@@ -135,10 +128,10 @@ TEST_CASE("pitboss results: some games now, the rest later") {
 TEST_CASE("pitboss results repeat: the same seed gives the same record, the next one another") {
   const Phoenix daemon;
   const TinyRepository tiny;
-  CHECK(Process(tiny.command(daemon.address(), "repeat")).wait(longest) != 0);  // none is recorded
+  CHECK(Process(tiny.command(daemon.address(), "repeat")).wait() != 0);  // none is recorded
   CHECK_FALSE(fs::exists(tiny.root() / "docs"));
-  REQUIRE(Process(tiny.command(daemon.address())).wait(longest) == 0);
-  REQUIRE(Process(tiny.command(daemon.address(), "repeat")).wait(longest) == 0);  // both of them
+  REQUIRE(Process(tiny.command(daemon.address())).wait() == 0);
+  REQUIRE(Process(tiny.command(daemon.address(), "repeat")).wait() == 0);  // both of them
   const std::string repeats = tiny.repeats();
   std::istringstream records(tiny.records());
   int found = 0;
@@ -152,8 +145,8 @@ TEST_CASE("pitboss results repeat: the same seed gives the same record, the next
   REQUIRE(first != std::string::npos);
   CHECK(repeats.find(other, first + 1) != std::string::npos);
   // It plays them again, and the records stay what they are.
-  CHECK(Process(tiny.command("127.0.0.1:1", "repeat")).wait(longest) != 0);
-  REQUIRE(Process(tiny.command(daemon.address(), "repeat")).wait(longest) == 0);
+  CHECK(Process(tiny.command("127.0.0.1:1", "repeat")).wait() != 0);
+  REQUIRE(Process(tiny.command(daemon.address(), "repeat")).wait() == 0);
   CHECK(tiny.repeats() == repeats);
 }
 

@@ -22,6 +22,7 @@ GAMES = (
     " fanorona hex teeko yavalath rolit"
 ).split()
 MOST_ACTIONS = 150
+PATIENCE = 60.0  # seconds: nothing here takes so long, on any machine
 
 
 def test_these_are_all_games(server: pitboss.Server) -> None:
@@ -132,10 +133,10 @@ def test_searches(server: pitboss.Server) -> None:
         assert result.options["k"] == "0.5" and result.seed == 1
         assert state.moves == ()
         timed = engine.play(state, pitboss.Limit(time=0.1), options={"alpha": 0.5})
-        assert 0.05 < timed.seconds < 1 and timed.options["alpha"] == "0.5"
+        assert 0.05 < timed.seconds < 10 and timed.options["alpha"] == "0.5"
         assert "alpha" not in engine.play(state).options
         clock = pitboss.Limit(clocks={"black": (1.0, 0.0), "white": (1.0, 0.0)})
-        assert engine.play(state, clock).seconds < 1
+        assert engine.play(state, clock).seconds < 10
         assert engine.evaluate([state, state.child(state.legal_actions()[0])])[0].policy is None
         while not state.is_terminal():
             state.apply_action(state.legal_actions()[0])
@@ -231,7 +232,7 @@ def test_pondering() -> None:
         state, few = engine.game.new_initial_state(), pitboss.Limit(simulations=50)
 
         def check(ponders: bool) -> None:
-            end = time.monotonic() + 10
+            end = time.monotonic() + PATIENCE
             while (server.tables()[0].command == "ponder") != ponders:
                 assert time.monotonic() < end
                 time.sleep(0.01)
@@ -419,9 +420,9 @@ def test_many_states_in_flight(server: pitboss.Server) -> None:
                 assert isinstance(result, pitboss.Result)
                 assert result.move in states[place].legal_moves()
         begin = time.monotonic()
-        for _ in engine.map(states, pitboss.Limit(time=1), concurrency=8):
+        for _ in engine.map(states * 10, pitboss.Limit(time=1), concurrency=8):
             break
-        assert time.monotonic() - begin < 5
+        assert time.monotonic() - begin < PATIENCE
     with pytest.raises(pitboss.ServerGone, match="was closed"):
         next(engine.map(states))
 
@@ -430,17 +431,17 @@ def test_closing_an_engine_ends_its_map() -> None:
     with pitboss.launch(workers=2) as server:
         engine = server.engine("connect4")
         states = [engine.game.new_initial_state()] * 12
-        results = engine.map(states, pitboss.Limit(time=20), concurrency=4)
+        results = engine.map(states, pitboss.Limit(time=2 * PATIENCE), concurrency=4)
         closing = threading.Timer(0.5, engine.close)
         closing.start()
         begin = time.monotonic()
         found = dict(results)
-        assert time.monotonic() - begin < 10
+        assert time.monotonic() - begin < PATIENCE
         assert sorted(found) == list(range(12))
         assert all(isinstance(each, pitboss.ServerGone) for each in found.values())
         closing.join()
         while server.stats()["pitboss_connections"] > 1:  # the server notices soon
-            assert time.monotonic() - begin < 10
+            assert time.monotonic() - begin < PATIENCE
             time.sleep(0.05)
 
 
@@ -488,7 +489,7 @@ def test_the_daemon_ends_with_the_process() -> None:
 
 
 def wait_for_end(process: int) -> None:
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while Path(f"/proc/{process}").exists():
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -516,14 +517,14 @@ def test_a_launch_holds_nobody_up(server: pitboss.Server) -> None:
 
 def test_a_daemon_that_never_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "pitbossd"
-    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
     program.chmod(0o755)
     monkeypatch.setenv("PITBOSS_BIN", str(tmp_path))
 
     async def start() -> None:
         with pytest.raises(pitboss.PitbossError, match="did not start in 0.2 s"):
             await Daemon.start([], 0.2)
-        starting = asyncio.create_task(Daemon.start([], 60))
+        starting = asyncio.create_task(Daemon.start([], 2 * PATIENCE))
         await asyncio.sleep(0.2)
         starting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -531,7 +532,7 @@ def test_a_daemon_that_never_listens(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     begin = time.monotonic()
     asyncio.run(start())
-    assert time.monotonic() - begin < 10
+    assert time.monotonic() - begin < PATIENCE
 
 
 def test_ctrl_c_interrupts_a_search(server: pitboss.Server) -> None:
@@ -541,8 +542,8 @@ def test_ctrl_c_interrupts_a_search(server: pitboss.Server) -> None:
         timer.start()
         begin = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
-            engine.play(state, pitboss.Limit(time=60))
-        assert time.monotonic() - begin < 20
+            engine.play(state, pitboss.Limit(time=2 * PATIENCE))
+        assert time.monotonic() - begin < PATIENCE
         assert engine.play(state, pitboss.Limit(simulations=50)).simulations == 50
 
 
@@ -551,7 +552,7 @@ def test_cancelled_at_any_await(server: pitboss.Server) -> None:
 
     async def fuzz() -> None:
         numbers = random.Random(1)
-        async with await pitboss.aio.connect(server.address, timeout=20) as client:
+        async with await pitboss.aio.connect(server.address, timeout=PATIENCE) as client:
             engine = await client.engine("connect4")
             initial = await client.load(engine.game.new_initial_state())
             state = await client.load(initial.child(3))
@@ -571,7 +572,7 @@ def test_cancelled_at_any_await(server: pitboss.Server) -> None:
                 await asyncio.sleep(numbers.uniform(0, 0.02))
                 task.cancel()
                 try:
-                    async with asyncio.timeout(15):
+                    async with asyncio.timeout(PATIENCE):
                         await task
                 except asyncio.CancelledError:
                     pass

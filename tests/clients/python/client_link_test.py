@@ -3,7 +3,6 @@ puts the daemon into another one, at the far end of a cable that it pulls. Skipp
 
 import gc
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -22,8 +21,7 @@ SLACK = 10.0  # 5 to the next question whether the server lives, and a busy mach
 
 
 def test_a_link_that_is_down_for_a_minute() -> None:
-    programs = all(map(shutil.which, ("ip", "unshare", "nsenter")))
-    if not programs or subprocess.run([*OWN_NETWORK, "true"], capture_output=True).returncode != 0:
+    if subprocess.run([*OWN_NETWORK, "true"], capture_output=True).returncode != 0:
         pytest.skip("no networks can be made here")
     ran = subprocess.run([*OWN_NETWORK, sys.executable, __file__], timeout=240)
     assert ran.returncode == 0

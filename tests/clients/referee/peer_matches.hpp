@@ -10,6 +10,7 @@
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/record_files.hpp"
 #include "tests/peers/peer.hpp"
+#include "tests/timing.hpp"
 
 /// Matches between peers, over sockets.
 namespace pitboss::clients {
@@ -22,7 +23,7 @@ inline Match match_between(const peers::Peer& a, const peers::Peer& b, const std
   match.players[1] = parse_player("name=B", {b.address()}, 0);
   match.games = rounds * match.round();
   match.seed = 7;
-  match.move_timeout = std::chrono::seconds(20);
+  match.move_timeout = tests::longest_wait;
   return match;
 }
 

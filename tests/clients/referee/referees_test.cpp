@@ -4,6 +4,7 @@
 #include <chrono>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -21,6 +22,7 @@
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/phoenix.hpp"
+#include "tests/timing.hpp"
 
 // Several referees that play one experiment.
 
@@ -30,6 +32,7 @@ using namespace std::chrono_literals;
 using peers::Manner;
 using peers::Peer;
 using peers::PeerConduct;
+using tests::eventually;
 using Kind = RunEnd::Kind;
 
 namespace {
@@ -97,16 +100,6 @@ class Referees {
   std::deque<std::thread> threads_;
 };
 
-/// Waits until something holds; fails if it does not.
-template <class Holds>
-void await(const Holds& holds) {
-  const auto end = std::chrono::steady_clock::now() + 60s;
-  while (!holds()) {
-    REQUIRE(std::chrono::steady_clock::now() < end);
-    std::this_thread::sleep_for(5ms);
-  }
-}
-
 /// Plays alone, in a folder.
 void play_alone(const Experiment& experiment, const ScratchFolder& folder) {
   write_records(folder.path(), run_experiment(experiment, conduct_in(folder.path(), 4)).contents);
@@ -122,7 +115,7 @@ void check_same_records(const std::filesystem::path& folder, const ScratchFolder
 
 TEST_CASE("three referees share the rounds of two matches; the records are those of one") {
   if (!ScratchServer::is_possible()) return;
-  const Peer a({.lateness = 1ms});
+  Peer a({.lateness = 1ms});
   const Peer b({.manner = Manner::crashes, .one_in = 5, .from_ply = 6});
   Experiment experiment;
   experiment.matches = {match_between(a, b, "connect4", 30), match_between(a, a, "connect4", 30)};
@@ -131,7 +124,17 @@ TEST_CASE("three referees share the rounds of two matches; the records are those
   write_records(alone.path(), run_experiment(experiment, conduct_in(alone.path(), 4)).contents);
 
   Referees referees(experiment, "three");
+  a.hold(true);  // until each of them has some rounds
   for (int i = 0; i < 3; ++i) referees.start();
+  REQUIRE(eventually([&] { return has_ledger(referees.place()); }));
+  const Ledger ledger(referees.place(), experiment);
+  REQUIRE(eventually([&] {
+    const auto entries = ledger.referees();
+    return entries.size() == 3 && std::ranges::all_of(entries, [](const RefereeEntry& referee) {
+             return referee.held > 0;
+           });
+  }));
+  a.hold(false);
   referees.join();
   for (const std::size_t i : {0, 1, 2}) {
     CHECK(referees.error(i) == "");
@@ -141,7 +144,6 @@ TEST_CASE("three referees share the rounds of two matches; the records are those
       CHECK(text_without_seconds(referees.folder(i) / file) == text_without_seconds(alone / file));
     }
   }
-  const Ledger ledger(referees.place(), experiment);
   CHECK(ledger.faults().empty());
   const auto played = ledger.played();
   CHECK(faults_in(experiment, played).empty());
@@ -186,28 +188,37 @@ TEST_CASE("a paused experiment waits, with all its referees, and goes on") {
   Experiment experiment;
   experiment.matches = {match_between(peer, peer, "connect4", 40)};
   Referees referees(experiment, "paused run");
-  for (int i = 0; i < 2; ++i) referees.start(1s);
-  await([&] { return has_ledger(referees.place()); });
+  for (int i = 0; i < 2; ++i) referees.start();
+  REQUIRE(eventually([&] { return has_ledger(referees.place()); }));
   Ledger ledger(referees.place(), experiment);
-  await([&] { return !ledger.played().empty(); });
+  REQUIRE(eventually([&] { return !ledger.played().empty(); }));
   ledger.set_paused(true);
-  await([&] {
+  REQUIRE(eventually([&] {
     return has(referees.notes(0), "is paused: finishing") &&
            has(referees.notes(1), "is paused: finishing");
-  });
-  std::size_t rounds = 0;
-  await([&] {
-    rounds = ledger.played().size();
-    std::this_thread::sleep_for(300ms);  // longer than a game
-    return ledger.played().size() == rounds;
-  });
+  }));
+  const auto both_live_on = [&] {
+    std::map<std::string, std::chrono::milliseconds> seen;
+    for (const RefereeEntry& referee : ledger.referees()) seen[referee.id] = referee.seen;
+    CHECK(seen.size() == 2);
+    return eventually([&] {
+      return std::ranges::all_of(ledger.referees(), [&](const RefereeEntry& referee) {
+        return !referee.has_left && referee.seen > seen.at(referee.id) + 1s;
+      });
+    });
+  };
+  // Who plays asks for moves meanwhile.
+  int asked = 0;
+  REQUIRE(eventually([&] {
+    asked = peer.asked();
+    REQUIRE(both_live_on());
+    return peer.asked() == asked;
+  }));
+  const std::size_t rounds = ledger.played().size();
   CHECK(rounds < 40);
-  std::this_thread::sleep_for(1s);
+  CHECK(both_live_on());
+  CHECK(peer.asked() == asked);
   CHECK(ledger.played().size() == rounds);
-  for (const RefereeEntry& referee : ledger.referees()) {
-    CHECK_FALSE(referee.has_left);
-    CHECK(referee.silence < 1s);
-  }
   ledger.set_paused(false);
   referees.join();
   CHECK(ledger.played().size() == 40);
@@ -219,7 +230,7 @@ TEST_CASE("a paused experiment waits, with all its referees, and goes on") {
 
 TEST_CASE("what a referee has no server for any more others play, while it plays on") {
   if (!ScratchServer::is_possible()) return;
-  const Peer good({.lateness = 2ms});
+  Peer good({.lateness = 2ms});
   const Peer other({.lateness = 2ms});
   const Peer frail({.manner = Manner::stops_listening, .one_in = 5, .lateness = 2ms});
   const auto experiment_at = [](const Peer& first, const Peer& second) {
@@ -235,19 +246,21 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
   play_alone(for_other, alone);
 
   Referees referees(experiment, "no server");
-  referees.start(3s);
-  await([&] { return has_ledger(referees.place()); });
+  good.hold(true);  // until others have played what this one cannot
+  referees.start();
+  REQUIRE(eventually([&] { return has_ledger(referees.place()); }));
   const Ledger ledger(referees.place(), experiment);
   const auto rounds_of = [&](int match) {
     return std::ranges::count(ledger.played(), match, &PlayedRound::match);
   };
-  await([&] { return has(referees.notes(0), " is gone"); });
+  REQUIRE(eventually([&] { return has(referees.notes(0), " is gone"); }));
   CHECK(rounds_of(0) < 10);
-  referees.start(for_other, 3s);
-  await([&] { return rounds_of(0) == 10; });
+  referees.start(for_other);
+  REQUIRE(eventually([&] { return rounds_of(0) == 10; }));
   CHECK(rounds_of(1) < 60);
   REQUIRE(ledger.referees().size() == 2);
   for (const RefereeEntry& referee : ledger.referees()) CHECK_FALSE(referee.has_left);
+  good.hold(false);
   referees.join();
   CHECK(has(referees.notes(0), "other referees may play "));
   CHECK(has(referees.notes(0), " rounds of A and B that were this one's"));
@@ -263,15 +276,16 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
 
 TEST_CASE("a referee whose rounds others have taken over drops them, says so once, and goes on") {
   if (!ScratchServer::is_possible()) return;
-  const Peer peer({.lateness = 5ms});
+  Peer peer({.lateness = 5ms});
   Experiment experiment;
   experiment.matches = {match_between(peer, peer, "connect4", 40)};
   Referees referees(experiment, "robbed");
   referees.start();
-  await([&] { return has_ledger(referees.place()); });
+  REQUIRE(eventually([&] { return has_ledger(referees.place()); }));
   Ledger thief(referees.place(), experiment);
   thief.open_for_writing();
-  await([&] { return thief.referees().size() == 1 && thief.referees()[0].held > 3; });
+  REQUIRE(eventually([&] { return thief.referees().size() == 1 && thief.referees()[0].held > 3; }));
+  peer.hold(true);
   int stolen = 0;  // three rounds that it plays; one is finished at once, two are left alone
   for (int round = 0; stolen < 3 && round < 40; ++round) {
     thief.transact([&] {
@@ -287,6 +301,7 @@ TEST_CASE("a referee whose rounds others have taken over drops them, says so onc
     });
   }
   CHECK(stolen == 3);
+  peer.hold(false);
   referees.join();
   CHECK(referees.error(0) == "");
   CHECK(referees.kind(0) == Kind::complete);
@@ -329,11 +344,13 @@ TEST_CASE("a referee that waits for what others play leaves the database alone")
     return out;
   };
   referees.start();
-  await([&] { return other.referees().size() == 2; });
+  REQUIRE(eventually([&] { return other.referees().size() == 2; }));
+  // Once a second, to see whether there is something to play.
   const std::int64_t before = asked();
-  std::this_thread::sleep_for(2500ms);
-  CHECK(asked() - before >= 1);
-  CHECK(asked() - before <= 4);
+  const auto begun = std::chrono::steady_clock::now();
+  REQUIRE(eventually([&] { return asked() > before + 1; }));
+  const std::int64_t times = asked() - before;
+  CHECK(times <= 2 + (std::chrono::steady_clock::now() - begun) / 1s);
   other.transact([&] { other.leave(); });
   referees.join();
   CHECK(referees.kind(0) == Kind::complete);
@@ -341,15 +358,16 @@ TEST_CASE("a referee that waits for what others play leaves the database alone")
 
 TEST_CASE("a referee whose engines are others than those of one that plays is refused") {
   if (!ScratchServer::is_possible()) return;
-  const Peer one({.version = "1.0", .lateness = 5ms});
+  Peer one({.version = "1.0", .lateness = 5ms});
   const Peer two({.version = "2.0"});
   Experiment experiment;
   experiment.matches = {match_between(one, one, "connect4", 40)};
   Referees referees(experiment, "unlike");
+  one.hold(true);  // or it may have played all before the other one comes
   referees.start();
-  await([&] { return has_ledger(referees.place()); });
-  Ledger ledger(referees.place(), experiment);
-  await([&] { return !ledger.referees().empty(); });
+  REQUIRE(eventually([&] { return has_ledger(referees.place()); }));
+  const Ledger ledger(referees.place(), experiment);
+  REQUIRE(eventually([&] { return !ledger.referees().empty(); }));
   Experiment elsewhere = experiment;
   elsewhere.matches[0].games += 20;
   elsewhere.matches.push_back(match_between(two, two, "connect4", 2));
@@ -363,6 +381,7 @@ TEST_CASE("a referee whose engines are others than those of one that plays is re
   CAPTURE(error);
   CHECK(has(error, "1.0"));
   CHECK(has(error, "2.0"));
+  one.hold(false);
   referees.join();
   CHECK(referees.kind(0) == Kind::complete);
   CHECK(ledger.referees().size() == 1);
@@ -384,10 +403,11 @@ std::string refusal(const PeerConduct& first, const PeerConduct& second, const s
   Experiment experiment;
   experiment.matches = {match_between(one, one, "connect4", 40)};
   Referees referees(experiment, name);
+  Ledger ledger(referees.place(), experiment);
+  ledger.open_for_writing();
+  ledger.set_paused(true);  // or the first may have played all before the second comes
   referees.start();
-  await([&] { return has_ledger(referees.place()); });
-  const Ledger ledger(referees.place(), experiment);
-  await([&] { return !ledger.referees().empty(); });
+  REQUIRE(eventually([&] { return !ledger.referees().empty(); }));
   Experiment elsewhere = experiment;
   for (Player& player : elsewhere.matches[0].players) player.location = two.address();
   const ScratchFolder folder;
@@ -395,6 +415,7 @@ std::string refusal(const PeerConduct& first, const PeerConduct& second, const s
   conduct.database = referees.place();
   std::string error = error_of([&] { static_cast<void>(run_experiment(elsewhere, conduct)); });
   CHECK(two.asked() == 0);
+  ledger.set_paused(false);
   referees.join();
   CHECK(referees.error(0) == "");
   CHECK(referees.kind(0) == Kind::complete);
@@ -520,7 +541,7 @@ void check_run(const std::vector<std::string>& command) {
 
 TEST_CASE("an outage of the database costs time alone") {
   if (!ScratchServer::is_possible()) return;
-  const Peer peer({.lateness = 2ms});
+  const Peer peer({.lateness = 5ms});
   Experiment experiment;
   experiment.matches = {match_between(peer, peer, "connect4", 60)};
   const ScratchFolder alone;
@@ -529,16 +550,17 @@ TEST_CASE("an outage of the database costs time alone") {
     CAPTURE(is_killed);
     const ScratchServer server;
     Referees referees(experiment, "outage", server.url());
-    for (int i = 0; i < 2; ++i) referees.start(2s);
-    await([&] { return has_ledger(referees.place()); });
+    constexpr auto patience = 10s;  // with each other
+    for (int i = 0; i < 2; ++i) referees.start(patience);
+    REQUIRE(eventually([&] { return has_ledger(referees.place()); }));
     std::size_t before = 0;
-    await([&] {
+    REQUIRE(eventually([&] {
       before = Ledger(referees.place(), experiment).played().size();
       return before > 3;
-    });
+    }));
     REQUIRE(before < 50);
     is_killed ? server.kill() : server.freeze();
-    std::this_thread::sleep_for(5s);  // longer than the referees' patience with each other
+    std::this_thread::sleep_for(patience + 1s);
     is_killed ? server.rise() : server.thaw();
     referees.join();
     for (const std::size_t i : {0, 1}) {
@@ -579,21 +601,23 @@ TEST_CASE("a dump that was made while referees play is restored, and played to t
     MESSAGE("not tested: pg_dump is not installed");
     return;
   }
-  const Peer peer({.lateness = 2ms});
+  Peer peer({.lateness = 2ms});
   Experiment experiment;
   experiment.matches = {match_between(peer, peer, "connect4", 60)};
   const ScratchFolder alone;
   play_alone(experiment, alone);
   Referees referees(experiment, "dumped");
   referees.start();
-  await([&] { return has_ledger(referees.place()); });
-  await([&] { return Ledger(referees.place(), experiment).played().size() > 3; });
+  REQUIRE(eventually([&] { return has_ledger(referees.place()); }));
+  REQUIRE(eventually([&] { return Ledger(referees.place(), experiment).played().size() > 3; }));
+  peer.hold(true);  // until the dump is made
   const std::string url = shared_server().url();
   const std::string fresh = url_of_database(url, "fresh");
   const ScratchFolder folder;
   const std::string dump = (folder / "dump").string();
   check_run({"/usr/bin/env", "pg_dump", "--dbname=" + url, "--schema=dumped", "--format=custom",
              "--file=" + dump});
+  peer.hold(false);
   check_run({"/usr/bin/env", "psql", "--dbname=" + url, "--command=CREATE DATABASE fresh"});
   check_run({"/usr/bin/env", "pg_restore", "--dbname=" + fresh, "--exit-on-error", dump});
   {

@@ -23,18 +23,16 @@
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/timing.hpp"
 
 // `pitboss tune` as users start it.
 
 namespace pitboss::clients {
 
-using namespace std::chrono_literals;
 using peers::Process;
 using tests::Daemon;
 
 namespace {
-
-constexpr auto longest = 5min;
 
 std::string first_line(Daemon& daemon) { return Daemon::address_of(daemon.output_line()); }
 
@@ -96,9 +94,9 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     const ScratchFolder folder;
     const auto file = folder / "tuning.toml";
     write(file, file_text(server, tune));
-    REQUIRE(Process(command(file, folder / "one", 1)).wait(longest) == 0);
+    REQUIRE(Process(command(file, folder / "one", 1)).wait() == 0);
     Process seven(command(file, folder / "seven", 7));
-    REQUIRE(seven.wait(longest) == 0);
+    REQUIRE(seven.wait() == 0);
     const std::regex progress(
         R"((\d+)/\d+ games, [\d.]+ a second, (less than a second|\d+ \w+( \d+ \w+)?) left; so far k=)");
     const std::string errors = seven.errors();
@@ -110,12 +108,12 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     for (int workers = 7;; workers = 8 - workers) {
       Process run(command(file, folder / "killed", workers));
       if (kills == 20) {
-        REQUIRE(run.wait(longest) == 0);
+        REQUIRE(run.wait() == 0);
         break;
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(50 + random.below(300)));
       run.signal(SIGKILL);
-      run.wait(longest);
+      run.wait();
       ++kills;
     }
     const std::string games = games_in(folder / "one");
@@ -144,7 +142,7 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     other.replace(other.find("lag = ") + 6, 1, "2");
     write(folder / "other.toml", other);
     Process refused(command(folder / "other.toml", folder / "one", 1));
-    CHECK(refused.wait(longest) == 2);
+    CHECK(refused.wait() == 2);
     const std::string lag = tune == ucb ? "9" : "3";
     CHECK(refused.errors().find("lag is " + lag + " there and 2 here; set it to " + lag +
                                 " to go on, or choose another --out") != std::string::npos);
@@ -158,7 +156,7 @@ TEST_CASE("tune: a server that is gone for good stops the tuning, which then goe
   auto daemon = std::make_unique<Daemon>();
   std::string server = first_line(*daemon);
   write(file, file_text(server, spsa));
-  REQUIRE(Process(command(file, folder / "whole", 3)).wait(longest) == 0);
+  REQUIRE(Process(command(file, folder / "whole", 3)).wait() == 0);
   const std::string whole = games_in(folder / "whole");
 
   std::string before;
@@ -166,11 +164,11 @@ TEST_CASE("tune: a server that is gone for good stops the tuning, which then goe
     Process run(command(file, folder / "out", 3));
     const auto ledger = folder / "out" / "tuning.sqlite";
     const std::size_t enough = before.size() + 1000;  // some games more
-    while (!std::filesystem::exists(ledger) || games_in(folder / "out").size() < enough) {
-      std::this_thread::sleep_for(5ms);
-    }
+    REQUIRE(tests::eventually([&] {
+      return std::filesystem::exists(ledger) && games_in(folder / "out").size() >= enough;
+    }));
     daemon->signal(SIGKILL);
-    CHECK(run.wait(longest) == 1);
+    CHECK(run.wait() == 1);
     CHECK(run.errors().find("stopped: " + server + " is gone (") != std::string::npos);
     CHECK(run.errors().find("the same command continues the tuning") != std::string::npos);
     CHECK_FALSE(std::filesystem::exists(folder / "out" / "summary.json"));
@@ -187,7 +185,7 @@ TEST_CASE("tune: a server that is gone for good stops the tuning, which then goe
     server = first_line(*daemon);
     write(file, file_text(server, spsa));
   }
-  REQUIRE(Process(command(file, folder / "out", 3)).wait(longest) == 0);
+  REQUIRE(Process(command(file, folder / "out", 3)).wait() == 0);
   CHECK(games_in(folder / "out") == whole);
   CHECK(read_text_file(folder / "out" / "tuned.toml") ==
         read_text_file(folder / "whole" / "tuned.toml"));
@@ -213,11 +211,11 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
     const auto out = folder / (tune == ucb ? "ucb" : "spsa");
     const auto once = folder / (tune == ucb ? "ucb-once" : "spsa-once");
     with_games(tune, 500);
-    REQUIRE(Process(command(file, out, 3)).wait(longest) == 0);
+    REQUIRE(Process(command(file, out, 3)).wait() == 0);
     const std::string games = games_in(out);
     with_games(tune, 800);
-    REQUIRE(Process(command(file, out, 5)).wait(longest) == 0);
-    REQUIRE(Process(command(file, once, 2)).wait(longest) == 0);
+    REQUIRE(Process(command(file, out, 5)).wait() == 0);
+    REQUIRE(Process(command(file, once, 2)).wait() == 0);
     CHECK(std::ranges::count(games, '\n') == 500);
     CHECK(games_in(out).starts_with(games));
     CHECK(games_in(out) == games_in(once));
@@ -232,7 +230,7 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
 
     with_games(tune, 600);
     Process refused(command(file, out, 1));
-    CHECK(refused.wait(longest) == 2);
+    CHECK(refused.wait() == 2);
     CHECK(refused.errors().find("games is 800 there and 600 here; set it to 800 or more to go on, "
                                 "or choose another --out") != std::string::npos);
     CHECK(games_in(out) == games_in(once));
@@ -250,13 +248,13 @@ TEST_CASE("tune: several lists, of which all pairs of values must be possible") 
   write(file, file_text(server, n_tuple + "evaluation = [\"playout\", \"static\"]\n"
                                           "relative_bonus = [false, true]\n"));
   Process refused(command(file, folder / "out", 3));
-  CHECK(refused.wait(longest) == 2);
+  CHECK(refused.wait() == 2);
   CHECK(refused.errors().find("cannot be used by tuned with evaluation=static relative_bonus=true "
                               "in connect4") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder / "out"));
 
   write(file, file_text(server, n_tuple + "k = [0.1, 0.3]\nsolver = [false, true]\n"));
-  REQUIRE(Process(command(file, folder / "out", 3)).wait(longest) == 0);
+  REQUIRE(Process(command(file, folder / "out", 3)).wait() == 0);
   const std::string report = read_text_file(folder / "out" / "report.html");
   for (const char* part :
        {"N-tuple bandit, all runs together", "Samples of solver", "Score % and samples by k (left)",
@@ -279,7 +277,7 @@ TEST_CASE("tune: one game and one player of a file with several") {
     words.insert(words.end(), {"--game", game, "--player", player});
     return words;
   };
-  REQUIRE(Process(chosen("connect4", "other")).wait(longest) == 0);
+  REQUIRE(Process(chosen("connect4", "other")).wait() == 0);
   const auto summary = nlohmann::json::parse(read_text_file(folder / "out" / "summary.json"));
   CHECK(summary["start"]["k"] == "0.7");
   CHECK(summary["matches"].back()["against"] == "base");
@@ -292,7 +290,7 @@ TEST_CASE("tune: one game and one player of a file with several") {
         std::pair(chosen("", "other"), "--game is empty"),
         std::pair(chosen("connect4", "othr"), "is called \"othr\"; did you mean 'other'?")}) {
     Process refused(words);
-    CHECK(refused.wait(longest) == 2);
+    CHECK(refused.wait() == 2);
     CHECK(refused.errors().find(complaint) != std::string::npos);
   }
 }
@@ -310,22 +308,21 @@ TEST_CASE("tune: the answer is there before its match, which may grow and not sh
   write_with(100'000);
   {
     Process run(command(file, out, 2));
-    while (!std::filesystem::exists(out / "match" / "ledger.sqlite")) {
-      std::this_thread::sleep_for(5ms);
-    }
+    REQUIRE(tests::eventually(
+        [&] { return std::filesystem::exists(out / "match" / "ledger.sqlite"); }));
     run.signal(SIGKILL);
-    run.wait(longest);
+    run.wait();
   }
   CHECK_FALSE(std::filesystem::exists(out / "summary.json"));
   const std::string answer = read_text_file(out / "tuned.toml");
 
   write_with(20);
   std::filesystem::remove_all(out / "match");
-  REQUIRE(Process(command(file, out, 2)).wait(longest) == 0);
+  REQUIRE(Process(command(file, out, 2)).wait() == 0);
   CHECK(read_text_file(out / "tuned.toml") == answer);
   write_with(10);
   Process refused(command(file, out, 2));
-  CHECK(refused.wait(longest) == 2);
+  CHECK(refused.wait() == 2);
   CHECK(refused.errors().find("games is 10 here, and of the match of tuned.tuned and tuned at "
                               "connect4 20 are on record: set games to 20 or more to go on") !=
         std::string::npos);
@@ -344,7 +341,7 @@ TEST_CASE("tune: of an answer that is the start no score against it is told") {
             "[[player]]\nname = \"weak\"\noptions = { simulations = 10 }\n"
             "[tune]\nmethod = \"ucb1-tuned\"\ngames = 200\n"
             "[tune.parameters]\nk = [0.5, 90]\n");
-  REQUIRE(Process(command(file, folder / "out", 4)).wait(longest) == 0);
+  REQUIRE(Process(command(file, folder / "out", 4)).wait() == 0);
   const auto summary = nlohmann::json::parse(read_text_file(folder / "out" / "summary.json"));
   CHECK(summary["best"] == summary["start"]);
   CHECK(summary["score"].is_null());
@@ -361,7 +358,7 @@ TEST_CASE("tune: listed openings come in another order in each pass") {
   const auto file = folder / "tuning.toml";
   write(file, file_text(first_line(daemon), ucb, "list:a1;b1;c1;d1;e1;f1;g1 g2"));
   // One game after the other, and so they are written.
-  REQUIRE(Process(command(file, folder / "out", 1)).wait(longest) == 0);
+  REQUIRE(Process(command(file, folder / "out", 1)).wait() == 0);
   SQLite::Database database((folder / "out" / "tuning.sqlite").string(), SQLite::OPEN_READONLY);
   SQLite::Statement row(database, "SELECT opening, seats FROM games ORDER BY rowid");
   std::vector<std::string> openings;
@@ -409,7 +406,7 @@ TEST_CASE("tune: SPSA climbs a real hill, from far above its top and from far be
               "[[player]]\nname = \"plain\"\n"
               "[tune]\nmethod = \"spsa\"\nloss_at_half_range = 100\n" +
               row.more + "[tune.parameters]\nk = { min = 0.001, max = 30, scale = \"log\" }\n");
-    REQUIRE(Process(command(file, folder / "out", 4)).wait(longest) == 0);
+    REQUIRE(Process(command(file, folder / "out", 4)).wait() == 0);
     const auto summary = nlohmann::json::parse(read_text_file(folder / "out" / "summary.json"));
     const double answer = std::stod(summary["best"]["k"].get<std::string>());
     MESSAGE("from " << row.start << " to " << answer << ", " << summary["score"]);

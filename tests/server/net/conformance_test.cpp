@@ -57,7 +57,7 @@ TEST_CASE("rule 6: a search that runs on after the end of input is stopped, and 
   config.limits.half_close = 1s;
   const RunningServer server(config);
   Client client(server.port());
-  client.write(pitboss::tests::minute_search);
+  client.write(pitboss::tests::endless_search);
   client.write("3 genmove b\n4 name\n");
   client.end_input();
   const auto begun = std::chrono::steady_clock::now();

@@ -149,7 +149,7 @@ TEST_CASE("check 19: lines that wait behind a search are limited") {
   config.limits.max_queued = 10;
   const RunningServer server(config);
   Client client(server.port());
-  client.write(pitboss::tests::minute_search);
+  client.write(pitboss::tests::endless_search);
   client.answer();
   client.answer();
   const std::string line(100'000, 'x');
@@ -204,7 +204,7 @@ TEST_CASE("Server: who waits for a table is not idle, nor who has it") {
   config.limits.idle = 400ms;
   const RunningServer server(config);
   Client busy(server.port());
-  busy.write("attach study\n" + std::string(pitboss::tests::minute_search) + "genmove b\n");
+  busy.write("attach study\n" + std::string(pitboss::tests::endless_search) + "genmove b\n");
   for (int i = 0; i < 3; ++i) CHECK(busy.answer() == "= \n\n");
   CHECK(eventually([&] { return server.counts().searching == 1; }));
   Client waiting(server.port());
@@ -252,7 +252,7 @@ TEST_CASE("Server: who leaves in the middle of something is no longer counted") 
       CAPTURE(command);
       CAPTURE(at_once);
       Client client(server.port());
-      client.write(pitboss::tests::minute_search);
+      client.write(pitboss::tests::endless_search);
       for (int i = 0; i < 2; ++i) CHECK(client.answer() == "= \n\n");
       client.write(std::string(command) + "\n");
       CHECK(eventually([&] { return server.counts().searching == 1; }));

@@ -167,7 +167,6 @@ TEST_CASE("WebConnection: a session in envelopes") {
 TEST_CASE("WebConnection: the ends of a session") {
   auto config = with_page();
   config.limits.max_sessions = 2;
-  config.limits.idle = 300ms;
   RunningServer server(config);
   {
     WebClient web(server.page_port());
@@ -180,7 +179,9 @@ TEST_CASE("WebConnection: the ends of a session") {
     CHECK(web.closing() == "1000");
   }
   {
-    WebClient web(server.page_port());
+    config.limits.idle = 300ms;
+    const RunningServer impatient(config);
+    WebClient web(impatient.page_port());
     CHECK(web.closing() == "1008 idle");
   }
   REQUIRE(eventually([&] { return server.counts().sockets == 0; }));
@@ -206,14 +207,15 @@ TEST_CASE("WebConnection: the server says that it ends") {
 TEST_CASE("WebConnection: tokens") {
   const TokenFile tokens;
   auto config = with_page(tokens.config());
-  config.limits.entry = 1s;
   const RunningServer server(config);
   WebClient web(server.page_port());
   CHECK(nlohmann::json::parse(web.ask(1, "games"))["code"] == "needs-token");
   CHECK(nlohmann::json::parse(web.ask(2, "auth bob"))["code"] == "wrong-token");
   CHECK(web.ask(3, "auth eve").starts_with(R"({"id":3,"ok":true)"));
   CHECK(nlohmann::json::parse(web.ask(4, "genmove"))["code"] == "needs-right");
-  WebClient stranger(server.page_port());
+  config.limits.entry = 1s;
+  const RunningServer impatient(config);
+  WebClient stranger(impatient.page_port());
   CHECK(stranger.closing() == "1008 no token");
   WebClient guesser(server.page_port());
   for (int i = 0; i < 3; ++i) guesser.say(i, "auth bob");
@@ -271,14 +273,14 @@ TEST_CASE("WebConnection: floods and silence cost nobody else") {
   WebClient web(server.page_port());
   CHECK(web.ask(1, "name") == R"({"id":1,"ok":true,"text":"Pitboss"})");
   CHECK(plays_on(neighbour));
-  CHECK(eventually([&] { return server.counts().sockets == 2; }, 10s));
+  CHECK(eventually([&] { return server.counts().sockets == 2; }));
   // Pings whose answers nobody reads.
   try {
     web.client.timeout = 3s;
     for (;;) web.send(std::string(100, 'x'), WebClient::ping);
   } catch (const std::exception&) {  // the server has cut it, or takes no more
   }
-  CHECK(eventually([&] { return server.counts().sessions == 1; }, 10s));
+  CHECK(eventually([&] { return server.counts().sessions == 1; }));
   CHECK(plays_on(neighbour));
 }
 

@@ -15,6 +15,7 @@
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
+#include "tests/timing.hpp"
 
 // Several referees at one experiment, as their ledger keeps them apart.
 
@@ -139,7 +140,7 @@ TEST_CASE("a round is one referee's, and all hear when it is finished") {
 
 TEST_CASE("the rounds of a silent referee are others' by the database's clock, and it is refused") {
   if (!ScratchServer::is_possible()) return;
-  constexpr auto patience = 300ms;
+  constexpr auto patience = 1s;
   const Experiment experiment = two_matches();
   const DatabasePlace place = place_named("silence");
   Entrant one(place, experiment, "1", patience);
@@ -196,7 +197,7 @@ TEST_CASE("a referee that comes back is compared with those that may have entere
 
 TEST_CASE("nobody is taken for dead by one that was away itself, or has just come") {
   if (!ScratchServer::is_possible()) return;
-  constexpr auto patience = 300ms;
+  constexpr auto patience = 2s;  // longer than all below takes
   const Experiment experiment = two_matches();
   const DatabasePlace place = place_named("outage");
   Entrant one(place, experiment, "1", patience);
@@ -286,7 +287,7 @@ TEST_CASE("what engines are is compared with those of the referees that play, no
   CHECK_FALSE(two.ledger().declarations()[0][0].has_value());
 
   // One that was killed is dead at once for this, though its rounds are not free yet.
-  constexpr auto patience = 300ms;
+  constexpr auto patience = 2s;
   CHECK(Entrant(place, experiment, "3", patience).ask(1).claims.size() == 1);
   two.ledger().transact([&] { two.ledger().leave(); });
   std::this_thread::sleep_for(patience + 50ms);
@@ -313,8 +314,7 @@ TEST_CASE("a referee that waits for a ledger that is locked says so") {
     other->take_turn();
     referee = std::jthread(
         [&] { ledger.transact([&] { ledger.enter(made_referee("1", "folder"), 30s); }); });
-    const auto end = std::chrono::steady_clock::now() + 20s;
-    while (!has_told && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(5ms);
+    CHECK(tests::eventually([&] { return has_told.load(); }));
   });
   referee.join();
   CHECK(has(told, "#locked is locked by another program"));

@@ -22,6 +22,7 @@
 #include "tests/engine/search/searching.hpp"
 #include "tests/peers/evaluator_process.hpp"
 #include "tests/sanitized.hpp"
+#include "tests/timing.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -40,12 +41,13 @@ class Told {
   }
   /// Waits for so many lines.
   [[nodiscard]] std::vector<std::string> wait_for(std::size_t count) {
-    for (int tries = 0; tries < 2000; ++tries, std::this_thread::sleep_for(5ms)) {
+    std::vector<std::string> lines;
+    REQUIRE(tests::eventually([&] {
       const std::scoped_lock lock(mutex_);
-      if (lines_.size() >= count) return lines_;
-    }
-    FAIL("nothing was told");
-    return {};
+      lines = lines_;
+      return lines.size() >= count;
+    }));
+    return lines;
   }
   void clear() {
     const std::scoped_lock lock(mutex_);
@@ -363,16 +365,13 @@ TEST_CASE("remote evaluator: a search that has failed does not spoil the next") 
   remote.connect({server.url()}, false);
   const auto search = remote.search();
   CHECK_THROWS_AS(static_cast<void>(remote.run(*search, "in_flight=8")), BadOption);
-  for (int tries = 0; tries < 200; ++tries) {
+  CHECK(tests::eventually([&] {
     try {
-      const Report report = remote.run(*search, "in_flight=8");
-      CHECK(report.network->remote > 0);
-      return;
+      return remote.run(*search, "in_flight=8").network->remote > 0;
     } catch (const BadOption&) {
-      std::this_thread::sleep_for(50ms);
+      return false;
     }
-  }
-  FAIL("the server has not been asked again");
+  }));
 }
 
 TEST_CASE("remote evaluator: that a server is left out, and answers again, is told once each") {
@@ -396,11 +395,11 @@ TEST_CASE("remote evaluator: that a server is left out, and answers again, is to
     return told;
   };
   const auto search_until = [&](const auto& is_enough) {
-    for (int tries = 0; tries < 200 && !is_enough(); ++tries) {
+    return tests::eventually([&] {
+      if (is_enough()) return true;
       static_cast<void>(remote.searched("in_flight=4"));
-      std::this_thread::sleep_for(50ms);
-    }
-    return is_enough();
+      return is_enough();
+    });
   };
   CHECK(remote.searched("in_flight=4").simulations == 40);
   CHECK(told_now().empty());
