@@ -132,11 +132,10 @@ RunFolder RunFolder::make(const fs::path& folder, const TrainingSettings& settin
     }
     return existing;
   }
-  for (const char* const part : {"run.json", "networks", "generations"}) {
-    if (fs::exists(folder / part)) {
-      throw UserError(folder.string() + " has " + part + " of a run, but no " + settings_name +
-                      "; put that back, or name another folder");
-    }
+  // What a start that was killed has left is made anew.
+  if (fs::exists(folder / "generations")) {
+    throw UserError(folder.string() + " has generations of a run, but no " + settings_name +
+                    "; put that back, or name another folder");
   }
   fs::create_directories(run.networks());
   replace_file(run.network(0), first.empty() ? engine::network_bytes(run.random_network()) : given);

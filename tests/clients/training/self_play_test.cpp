@@ -259,7 +259,13 @@ TEST_CASE("run folder: a run is made once, and others are refused") {
   CHECK(error_of([&] {
           static_cast<void>(RunFolder::open(folder / "none"));
         }).find("no training run") != std::string::npos);
-  std::filesystem::create_directories(folder / "part/networks");
+  // A start that was killed is made anew; whose games have lost their settings is told.
+  for (const bool has_games : {false, true}) {
+    static_cast<void>(RunFolder::make(folder / "part", tiny()));
+    CHECK(read_text(folder / "part/networks/0000.safetensors") == first);
+    std::filesystem::remove(folder / "part/settings.toml");
+    if (has_games) std::filesystem::create_directories(folder / "part/generations");
+  }
   CHECK(error_of([&] {
           static_cast<void>(RunFolder::make(folder / "part", tiny()));
         }).find("but no settings.toml") != std::string::npos);
