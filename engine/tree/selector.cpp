@@ -113,13 +113,14 @@ template <class From>
 [[gnu::always_inline]] inline int Selector::best(MoveBlock& block, From&& from) {
   const NodeTerms node = terms_of(block);
   float* const score = scores_.data()->score;
-  if (block.padded != MoveBlock::padding) {
+  if (block.padded != MoveBlock::padding) [[unlikely]] {
     return choose_({block.base(), block.padded}, score, factors_, node, from());
   }
   const std::uint32_t equals = HWY_NAMESPACE::AllRules::with(rule_, [&]<class Rule>() {
     return HWY_NAMESPACE::best_of_eight<Rule>(block.base(), score, factors_, node);
   });
-  if (std::has_single_bit(equals)) return std::countr_zero(equals);
+  if (std::has_single_bit(equals)) [[likely]]
+    return std::countr_zero(equals);
   if (equals == 0) return -1;
   const int first = from();
   const auto onward = std::rotr(static_cast<std::uint8_t>(equals), first);

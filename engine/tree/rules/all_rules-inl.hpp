@@ -21,19 +21,30 @@ namespace pitboss::engine::HWY_NAMESPACE {
 template <class... Rules>
 struct RuleList {
   static constexpr std::array<SelectionRow, sizeof...(Rules)> rows{Rules::row...};
+  using Default = Ucb1Tuned;  ///< of the option
 
-  /// What `visit.operator()<Rule>()` returns for that rule.
+  /// What `visit.operator()<Rule>()` returns for that rule. Asks for the default one first: in a
+  /// node of few moves a comparison counts.
   template <class Visit>
   static HWY_INLINE auto with(Selection rule, Visit&& visit) {
-    std::common_type_t<decltype(visit.template operator()<Rules>())...> result{};
-    static_cast<void>(
-        ((Rules::selection == rule && (result = visit.template operator()<Rules>(), true)) || ...));
-    return result;
+    if (rule == Default::selection) [[likely]] {
+      return visit.template operator()<Default>();
+    }
+    return with_one_of<Rules...>(rule, visit);
   }
   /// Whether the rules stand in the order of Selection, each with its bonus.
   static constexpr bool is_whole() {
     int place = 0;
     return ((static_cast<int>(Rules::selection) == place++ && Rules::row.bonus != nullptr) && ...);
+  }
+
+ private:
+  template <class First, class... Others, class Visit>
+  static HWY_INLINE auto with_one_of(Selection rule, Visit& visit) {
+    if constexpr (sizeof...(Others) > 0) {
+      if (rule != First::selection) return with_one_of<Others...>(rule, visit);
+    }
+    return visit.template operator()<First>();
   }
 };
 
