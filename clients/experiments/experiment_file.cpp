@@ -446,7 +446,7 @@ SprtPlan sprt_of(const Setting& table) {
   read_rows(table, sprt_rows, plan);
   if (const Setting* const s = table.find("model")) {
     std::string model;
-    read_value(*s, {.choices = "normalized|logistic"}, model);
+    read_value(*s, {.choices = "normalized, logistic"}, model);
     plan.model = *elo_model_named(model);
   }
   return plan;

@@ -19,13 +19,13 @@ Number bound(double most) {
   return most >= static_cast<double>(largest) ? largest : static_cast<Number>(most);
 }
 
-/// The choices of "a|b|c".
+/// The choices of "a, b, c".
 std::vector<std::string_view> choices_in(std::string_view text) {
   std::vector<std::string_view> out;
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('|', begin), text.size());
+    const std::size_t end = std::min(text.find(", ", begin), text.size());
     out.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+    begin = end + 2;
   }
   return out;
 }

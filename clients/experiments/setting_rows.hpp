@@ -21,7 +21,7 @@ struct SettingRange {
   /// Of a number; of a duration in seconds.
   double least = 0;
   double most = 0;
-  std::string_view choices = {};  ///< of a text: "paper|tower"; empty: any
+  std::string_view choices = {};  ///< of a text: "paper, tower"; empty: any
 };
 
 /// The bound of a number that has none.

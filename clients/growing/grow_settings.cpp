@@ -7,8 +7,8 @@ namespace pitboss::clients {
 
 Strategy strategy_of(const GrowSettings& settings) {
   const std::string_view before = strategies.substr(0, strategies.find(settings.strategy));
-  // No name is within another one but "random", which comes first.
-  return static_cast<Strategy>(std::ranges::count(before, '|'));
+  // No name is within an earlier one.
+  return static_cast<Strategy>(std::ranges::count(before, ','));
 }
 
 std::string json_of(const GrowSettings& s) {

@@ -34,7 +34,7 @@ struct GrowSettings {
 };
 
 /// The names of the strategies, in the order of Strategy.
-inline constexpr std::string_view strategies = "random|combine-random|combine-max|correlation";
+inline constexpr std::string_view strategies = "random, combine-random, combine-max, correlation";
 [[nodiscard]] Strategy strategy_of(const GrowSettings& settings);
 
 /// All but the game and `by_colour`.

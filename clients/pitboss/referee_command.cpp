@@ -117,7 +117,8 @@ SprtPlan sprt_in(const std::string& text) {
   const auto source = std::make_shared<const std::string>("--sprt");
   Setting::Table table;
   try {
-    for (const auto& [name, value] : games::parse_parameters(text).values()) {
+    const games::Parameters given = games::parse_parameters(text);
+    for (const auto& [name, value] : given.values()) {
       table.emplace_back(source, Setting::no_line, name, typed_value(value));
     }
   } catch (const games::BadGame& e) {

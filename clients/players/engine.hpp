@@ -76,7 +76,7 @@ struct ServerFacts {
 /// The part of a game that a server has played by itself.
 struct Exchange {
   std::vector<std::string> moves;    ///< as it wrote them; at least one
-  std::vector<MoveFigures> figures;  ///< of each move; older servers tell less
+  std::vector<MoveFigures> figures;  ///< of each move, as far as it tells
   /// Wall time in seconds of all moves, and of the longest: the engine's own player's, the other's.
   std::array<double, 2> seconds{};
   std::array<double, 2> longest{};
@@ -150,9 +150,9 @@ class Engine {
   }
   /// The same engine if it is one of ours, which may be able to play both sides; else null.
   [[nodiscard]] virtual Duellist* duellist() { return nullptr; }
-  /// The figures of the moves that `genmove` has given in this game, in their order: none of an
-  /// engine that tells nothing. Asks for what it has not told yet, which is the last move's at
-  /// most, unless the engine is closed: then that is missing.
+  /// The figures of the moves that `genmove` has given in this game, in their order, as far as it
+  /// tells: none of an engine that is not ours. Asks for what it has not told yet, which is the
+  /// last move's at most, unless the engine is closed: then that is missing.
   virtual boost::asio::awaitable<std::vector<MoveFigures>> figures() {
     co_return std::vector<MoveFigures>();
   }

@@ -24,7 +24,7 @@ using Learn = LearnerSettings;
 constexpr std::array training_rows{
     setting("seed", &TrainingSettings::seed, 0, unbounded),
     setting("generations", &TrainingSettings::generations, 1, 100'000),
-    setting("architecture", &TrainingSettings::architecture, "paper or tower", "paper|tower"),
+    setting("architecture", &TrainingSettings::architecture, "paper or tower", "paper, tower"),
     setting("blocks", &TrainingSettings::blocks, 1, 100, "of a tower"),
     setting("filters", &TrainingSettings::filters, 1, 1024),
 };

@@ -79,7 +79,7 @@ void read_method(const Setting& tune, TuningSettings& settings) {
     if (const Setting* const s = tune.find("comparison")) {
       using enum ComparisonSettings::Rule;
       std::string rule;
-      read_value(*s, {.choices = "published|tournament"}, rule);
+      read_value(*s, {.choices = "published, tournament"}, rule);
       to.comparison.rule = rule == "tournament" ? tournament : published;
     }
   } else if (method.text() == "spsa") {

@@ -29,6 +29,7 @@ std::unique_ptr<Store> store_at(const LedgerPlace& place, Outage outage, bool is
 void open_ledger(Store& store) {
   store.open(ledger_tables);
   const std::string format = value_of(store, "ledger", "format");
+  require(!format.empty(), "cannot use " + store.name() + ": it is not a ledger");
   require(format == std::to_string(ledger_format),
           "cannot use " + store.name() + ": its format is " + format +
               ", and this version of pitboss knows format " + std::to_string(ledger_format));

@@ -25,7 +25,7 @@ constexpr std::array rows{
     setting("seed", &Oven::seed, 0, unbounded),
     setting("heat", &Oven::heat, 0.5, 300, "degrees"),
     setting("time", &Oven::time, 0.001, 1e7, "until it is done", "baking-time"),
-    setting("bread", &Oven::bread, "what is baked", "rye|oat|white"),
+    setting("bread", &Oven::bread, "what is baked", "rye, oat, white"),
     setting("note", &Oven::note, "anything"),
 };
 

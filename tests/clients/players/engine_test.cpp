@@ -406,8 +406,9 @@ TEST_CASE("PitbossEngine") {
     player.location = peer.address();
     asio::io_context io;
     const auto engine = make_engine(io.get_executor(), player);
-    run(io, play_games(*engine, match_of("connect4"), 2));
-    run(io, play_games(*engine, match_of("rolit players=4"), 1));
+    // It knows none of the questions about a move.
+    run(io, play_games(*engine, match_of("connect4"), 2, MoveFigures{}));
+    run(io, play_games(*engine, match_of("rolit players=4"), 1, MoveFigures{}));
   }
   const Peer ignorant({.has_game = false});
   player.location = ignorant.address();

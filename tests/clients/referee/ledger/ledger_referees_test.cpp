@@ -328,7 +328,7 @@ TEST_CASE("a paused ledger grants no rounds until it goes on") {
     {
       Ledger none(place, experiment);
       CHECK_FALSE(none.is_paused());
-      CHECK(has(error_of([&] { none.set_paused(true); }), "has no referee"));
+      CHECK(has(error_of([&] { none.set_paused(true); }), "holds no ledger"));
     }
     Entrant one(place, experiment, "1");
     const News before = one.ask(1);
