@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pitboss
 import pytest
-from pitboss.aio import server as server_module
+from pitboss.aio import link as link_module
 from scripted_server import ENDS, FAULTS, ScriptedServer
 
 Client = tuple[pitboss.Server, pitboss.Engine]
@@ -102,7 +102,7 @@ ANSWERED, ENDED = 5.0, 60.0
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "_PING_SECONDS", 0.05)
+    monkeypatch.setattr(link_module, "_PING_SECONDS", 0.05)
 
 
 @pytest.mark.usefixtures("quick")
