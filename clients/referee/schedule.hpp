@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -17,6 +18,7 @@ namespace pitboss::clients {
 struct GameTask {
   int match;
   int game;  ///< number in the match, from 0
+  auto operator<=>(const GameTask&) const = default;
 };
 
 /// How many games a referee wants to have at hand.
