@@ -154,7 +154,8 @@ class Conversation final : public std::enable_shared_from_this<Conversation> {
   }
   void obey_lines(Beside& beside);
   void obey_line(Beside& beside);
-  void update(const std::string& text);
+  [[nodiscard]] bool wants_update(std::size_t bytes);
+  void update();
   void job_is_done();
 
   // Answers.

@@ -199,7 +199,7 @@ class WebConnection final : public Connection {
   std::optional<WebSocket> socket_;
   std::optional<websocket::close_reason> closing_;  ///< what the client did that ends it
   Change wants_input_;
-  std::string frame_;        ///< that is being sent
+  Change has_turn_;
   bool is_open_ = false;     ///< the WebSocket
   bool is_paused_ = false;   ///< read_frames waits until the conversation wants input
   bool is_writing_ = false;  ///< write_frames runs
@@ -368,15 +368,15 @@ void WebConnection::settle() {
 asio::awaitable<void> WebConnection::write_frames() {
   auto& outbox = conversation_->outbox();
   while (phase_ == Phase::talking && !outbox.empty() && !conversation_->holds_back()) {
-    frame_ = outbox.front().substr(0, outbox.front().find('\n'));
+    const std::string_view frame = outbox.front().substr(0, outbox.front().find('\n'));
     const auto [error, size] =
-        co_await socket_->async_write(asio::buffer(frame_), protocol::awaiting);
+        co_await socket_->async_write(asio::buffer(frame), protocol::awaiting);
     if (phase_ != Phase::talking) break;
     if (error) {
       fail(error);
       break;
     }
-    outbox.pop(frame_.size() + 1);
+    outbox.pop(frame.size() + 1);
     conversation_->sent();
   }
   is_writing_ = false;
