@@ -39,6 +39,7 @@ using websocket::close_code;
 
 constexpr std::uint32_t longest_header = 8192;
 constexpr std::size_t longest_frame = 65536;
+constexpr std::size_t longest_of_stranger = 4096;
 /// A quiet connection is kept open by a ping, since proxies close those that are silent for long.
 constexpr auto ping_interval = 20s;
 /// A client that sends more pings and pongs than so many in so long has nothing in mind but work
@@ -184,6 +185,10 @@ class WebConnection final : public Connection {
   asio::awaitable<void> carry(protocol::HttpRequest request);
   asio::awaitable<error_code> read_frame(beast::flat_buffer& frame);
   asio::awaitable<void> read_frames();
+  asio::awaitable<void> turn_of_client();
+  [[nodiscard]] std::size_t most_bytes() const {
+    return conversation_->is_stranger() ? longest_of_stranger : longest_frame;
+  }
   void take(const beast::flat_buffer& frame);
   void count_ping();
   asio::awaitable<void> write_frames();
@@ -280,14 +285,14 @@ asio::awaitable<void> WebConnection::carry(protocol::HttpRequest request) {
   co_await read_frames();
 }
 
-/// Reads a frame, or its first `longest_frame + 1` bytes.
+/// Reads a frame, or its first bytes if it is longer than it may be.
 asio::awaitable<error_code> WebConnection::read_frame(beast::flat_buffer& frame) {
   frame.clear();
   do {
-    const auto room = longest_frame + 1 - frame.size();
+    const auto room = most_bytes() + 1 - frame.size();
     const auto [error, size] = co_await socket_->async_read_some(frame, room, protocol::awaiting);
     if (error) co_return error;
-  } while (!socket_->is_message_done() && frame.size() <= longest_frame);
+  } while (!socket_->is_message_done() && frame.size() <= most_bytes());
   co_return error_code();
 }
 
@@ -305,14 +310,25 @@ asio::awaitable<void> WebConnection::read_frames() {
       if (phase_ == Phase::talking && error != websocket::error::closed) end_ = error.message();
       co_return;
     }
+    if (phase_ == Phase::talking && !closing_) co_await turn_of_client();
     if (phase_ == Phase::talking && !closing_) take(frame);
   }
 }
 
+/// Reading JSON takes longer than reading lines: other clients have their turn before each frame.
+asio::awaitable<void> WebConnection::turn_of_client() {
+  conversation_->turns().join(shared_.io, [weak = weak_from_this(), this] {
+    if (const auto self = weak.lock()) has_turn_.note();
+  });
+  co_await has_turn_.come();
+}
+
 void WebConnection::take(const beast::flat_buffer& frame) {
   if (!socket_->got_text()) return end(close_code::unknown_data, "frames must be text");
-  if (frame.size() > longest_frame) {
-    return end(close_code::too_big, "a frame must have at most 65536 bytes");
+  const auto most = most_bytes();
+  if (!socket_->is_message_done() || frame.size() > most) {
+    return end(close_code::too_big, "a frame must have at most " + std::to_string(most) + " bytes" +
+                                        (most < longest_frame ? " before a token is shown" : ""));
   }
   if (!conversation_->wants_input()) return;
   try {

@@ -284,6 +284,21 @@ TEST_CASE("WebConnection: floods and silence cost nobody else") {
   CHECK(plays_on(neighbour));
 }
 
+TEST_CASE("WebConnection: a stranger's frames are small") {
+  const TokenFile tokens;
+  const RunningServer server(with_page(tokens.config()));
+  WebClient stranger(server.page_port());
+  const std::string frame = R"({"id":1,"line":"games"})";
+  stranger.send(frame + std::string(4096 - frame.size(), ' '));
+  CHECK(nlohmann::json::parse(stranger.frame().payload)["code"] == "needs-token");
+  stranger.send(frame + std::string(4097 - frame.size(), ' '));
+  CHECK(stranger.closing() == "1009 a frame must have at most 4096 bytes before a token is shown");
+  WebClient client(server.page_port());
+  CHECK(client.ask(1, "auth eve").starts_with(R"({"id":1,"ok":true)"));
+  client.send(frame + std::string(65536 - frame.size(), ' '));
+  CHECK(client.frame().payload.starts_with(R"({"id":1,"ok":true)"));
+}
+
 TEST_CASE("WebConnection: a flood of pings ends its session, and costs nobody else") {
   const RunningServer server(with_page());
   Client neighbour(server.port());
