@@ -22,6 +22,7 @@
 #include "protocol/envelope.hpp"
 #include "server/net/change.hpp"
 #include "server/net/http_answers.hpp"
+#include "server/net/peer.hpp"
 
 namespace pitboss::server {
 
@@ -409,11 +410,16 @@ asio::awaitable<void> WebConnection::close_socket(websocket::close_reason reason
 }
 
 asio::awaitable<void> WebConnection::ping() {
-  co_await socket_->async_ping({}, protocol::awaiting);
+  const auto [error] = co_await socket_->async_ping({}, protocol::awaiting);
   is_pinging_ = false;
+  if (error && phase_ == Phase::talking) fail(error);
 }
 
 void WebConnection::check_quiet(SteadyClock::time_point now) {
+  if (is_paused_) {  // nobody else looks at the socket
+    if (const auto why = why_broken(stream_.socket())) return fail(why);
+    if (peer_has_ended_input(stream_.socket())) return drop("the client has gone");
+  }
   const bool is_quiet = is_open_ && now - bytes_.last_sent() >= ping_interval;
   if (!is_quiet || is_writing_ || std::exchange(is_pinging_, true)) return;
   spawn(ping());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 #include "server/page_files.hpp"
 #include "tests/server/client.hpp"
@@ -297,6 +298,27 @@ TEST_CASE("WebConnection: a stranger's frames are small") {
   CHECK(client.ask(1, "auth eve").starts_with(R"({"id":1,"ok":true)"));
   client.send(frame + std::string(65536 - frame.size(), ' '));
   CHECK(client.frame().payload.starts_with(R"({"id":1,"ok":true)"));
+}
+
+TEST_CASE("WebConnection: a client that dies while its lines wait is noticed") {
+  for (const bool is_reset : {true, false}) {
+    CAPTURE(is_reset);
+    const RunningServer server(with_page());
+    WebClient web(server.page_port());
+    CHECK(web.ask(1, "setoption movetime 600000").starts_with(R"({"id":1,"ok":true)"));
+    web.say(2, "genmove");
+    for (int i = 3; i < 1300; ++i) web.say(i, "name");
+    // More wait than are taken; the rest stays in the socket.
+    std::this_thread::sleep_for(200ms);
+    CHECK(server.counts().searching == 1);
+    if (is_reset) {
+      web.client.reset();
+    } else {
+      web.client.close();
+    }
+    CHECK(eventually([&] { return server.counts().searching == 0; }, 5s));
+    CHECK(eventually([&] { return server.counts().sockets == 0; }, 5s));
+  }
 }
 
 TEST_CASE("WebConnection: a flood of pings ends its session, and costs nobody else") {
