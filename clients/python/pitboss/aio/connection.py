@@ -7,9 +7,11 @@ import logging
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from ..address import Address
-from ..errors import Busy, ServerGone, Timeout, command_error
+from ..errors import Busy, CommandError, ServerGone, Timeout, command_error
+from ..programs import own_token
 
 log = logging.getLogger("pitboss")
 
@@ -72,6 +74,10 @@ class Connection(asyncio.Protocol):
             if address.token is not None:
                 lines.append(f"auth {address.token}")
             await connection.ask_all(lines)
+            if address.token is None and (token := own_token(str(address))):
+                connection._token = token
+                with suppress(CommandError):  # it may be of a daemon that was at this port before
+                    await connection.ask(f"auth {token}")
         except ServerGone:
             connection.abort("it let nobody in")
             if connection._refusal is not None and connection._refusal.startswith("too many"):

@@ -38,9 +38,12 @@ class Seat:
         return self._name, [f"attach {self._name}"] * self._is_lent
 
     async def take_name_back(self) -> None:
-        """The server refuses this while guests sit at the table: then the name stays, to be taken back later."""
+        """Not while guests sit at the table: then the name stays, to be taken back later."""
         if not self._is_lent or self.connection.closed is not None:
             return
+        for row in (await self.connection.ask("tables")).splitlines():
+            if row.startswith(f"{self._name} ") and row.split()[2:3] != ["1"]:
+                return
         try:
             await self.connection.ask("release")
         except CommandError as error:
