@@ -27,6 +27,10 @@ void add_models(Words& words, const WorkerSettings& settings) {
   add_flag(words, "--config", settings.config.string());
 }
 
+void add_programs(Words& words, const WorkerSettings& settings) {
+  for (const std::string& command : settings.programs) add_flag(words, "--allow-program", command);
+}
+
 int threads_of(const WorkerSettings& settings) {
   if (settings.threads > 0) return settings.threads;
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -53,6 +57,7 @@ Words flags_of(const WorkerSettings& settings) {
     add_flag(words, "--concurrency", std::to_string(settings.concurrency));
   }
   add_models(words, settings);
+  add_programs(words, settings);
   return words;
 }
 
@@ -65,6 +70,7 @@ int run_worker(const WorkerSettings& settings, const fs::path& folder,
   Words words{"--ledger",     settings.ledger.url(),   "--join",        settings.ledger.name(),
               "--out",        folder.string(),         "--concurrency", std::to_string(games),
               "--processors", std::to_string(threads), "--no-records"};
+  add_programs(words, settings);
   std::optional<OwnDaemon> daemon;
   if (needs_server(read_experiment(settings.ledger))) {
     daemon.emplace(daemon_flags(settings));

@@ -49,6 +49,7 @@ struct LaunchFlags {
   std::string networks;
   std::string features;
   std::string config;
+  std::vector<std::string> programs;
   int drain_seconds = 0;
   bool prints = false;
   int workers = 1;
@@ -75,6 +76,9 @@ po::options_description described(LaunchFlags& a) {
   add("experiment", po::value(&a.experiment)->value_name("FILE"),
       "an experiment file, which is recorded in the ledger first; servers it names are not looked "
       "at");
+  add("allow-program", po::value(&a.programs)->composing()->value_name("COMMAND"),
+      "a program that workers may start beside those of --experiment FILE, the whole command as "
+      "the experiment has it; repeatable");
   add("threads", po::value(&a.threads)->default_value(0)->value_name("T"),
       "threads that search, of each worker; 0: its share of the machine's processors (slurm: 1)");
   add("concurrency", po::value(&a.concurrency)->default_value(0)->value_name("C"),
@@ -176,12 +180,21 @@ WorkerSettings worker_of(const Order& order) {
   require(a.concurrency >= 0 && a.concurrency <= 1000, "--concurrency must be 0 to 1000");
   require(a.drain_seconds >= 0 && a.drain_seconds <= 65535, "--drain-seconds must be 0 to 65535");
   require(a.workers >= 1 && a.workers <= 1024, "--workers must be 1 to 1024");
+  std::vector<std::string> programs = a.programs;
+  if (order.file) {
+    for (const Player* player : players_of(order.file->experiment)) {
+      if (std::holds_alternative<Program>(player->location)) {
+        programs.push_back(text_of(player->location));
+      }
+    }
+  }
   return {.ledger = order.place,
           .threads = a.threads,
           .concurrency = a.concurrency,
           .networks = absolute(a.networks),
           .features = absolute(a.features),
-          .config = absolute(a.config)};
+          .config = absolute(a.config),
+          .programs = std::move(programs)};
 }
 
 /// A folder that goes away with this object.

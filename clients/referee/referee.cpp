@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 using SteadyClock = std::chrono::steady_clock;
 
 void Referee::examine(const Experiment& experiment) {
-  run(examine_engines(experiment, engines_, examined_));
+  run(examine_engines(experiment, conduct_.programs, engines_, examined_));
   expect_one_machine(experiment);
   limit_timed_games(experiment);
 }
@@ -30,6 +30,7 @@ void Referee::limit_timed_games(const Experiment& experiment) {
   };
   std::map<std::string, Use> uses;  // by location
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
+    if (is_unusable(experiment.matches[m])) continue;
     for (const std::size_t p : {0, 1}) {
       const Player& player = experiment.matches[m].players[p];
       const auto& declared = examined_.declared[m][p];

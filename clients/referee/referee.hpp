@@ -92,10 +92,14 @@ class Referee {
   [[nodiscard]] bool has_room(const Match& match) { return room_for(match) > 0; }
   /// How many games of the match could begin now.
   [[nodiscard]] int room_for(const Match& match) {
+    if (is_unusable(match)) return 0;
     return capacities_.room_for(match, std::chrono::steady_clock::now());
   }
-  [[nodiscard]] bool is_down(const Match& match) const { return capacities_.is_down(match); }
-  /// Whether the match cannot be played since a location has been down for `Conduct::reconnect`.
+  [[nodiscard]] bool is_down(const Match& match) const {
+    return is_unusable(match) || capacities_.is_down(match);
+  }
+  /// Whether the match cannot be played: by what `examine` has found, or since a location has been
+  /// down for `Conduct::reconnect`.
   [[nodiscard]] bool is_hopeless(const Match& match) const;
   /// How many games more could be played at once if there were any.
   [[nodiscard]] int idle_loops() const { return conduct_.concurrency - playing_; }
@@ -126,6 +130,9 @@ class Referee {
                      bool is_loss);
   void limit_timed_games(const Experiment& experiment);
   void expect_one_machine(const Experiment& experiment) const;
+  [[nodiscard]] bool is_unusable(const Match& match) const {
+    return examined_.unusable.contains(&match);
+  }
   void note(const std::string& text) const { conduct_.on_note(text); }
   void watch_signals();
 

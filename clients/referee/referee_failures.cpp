@@ -103,6 +103,7 @@ bool Referee::is_hopeless(const std::string& location) const {
 }
 
 bool Referee::is_hopeless(const Match& match) const {
+  if (is_unusable(match)) return true;
   return std::ranges::any_of(
       match.players, [&](const Player& player) { return is_hopeless(text_of(player.location)); });
 }
@@ -114,7 +115,8 @@ void Referee::stop_if_stuck() {
   bool is_stuck = true;
   std::string why;
   for (const Match* match : calls_.left()) {
-    bool is_gone = false;
+    bool is_gone = is_unusable(*match);
+    if (is_gone) why = examined_.unusable.at(match);
     for (const Player& player : match->players) {
       const std::string location = text_of(player.location);
       if (!capacities_.is_down(location)) continue;

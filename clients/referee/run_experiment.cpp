@@ -7,6 +7,8 @@
 #include <chrono>
 #include <limits>
 #include <optional>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -103,6 +105,11 @@ RunEnd Run::play() {
   if (!is_over) {
     referee_.examine(experiment_);
     expect_same_engines();
+    std::set<std::string> reasons;
+    for (const auto& [match, why] : referee_.examined().unusable) reasons.insert(why);
+    for (const std::string& why : reasons) {
+      conduct_.on_note(why + "; its games are left to other referees");
+    }
     for (const auto& sentence : unequal_defaults(experiment_, referee_.examined().declared)) {
       conduct_.on_note(sentence);
     }
