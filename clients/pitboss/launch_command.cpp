@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/number_in.hpp"
 #include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/shell_words.hpp"
@@ -197,12 +198,15 @@ WorkerSettings worker_of(const Order& order) {
           .programs = std::move(programs)};
 }
 
-/// A folder that goes away with this object.
+/// A folder that goes away with this object; the next one clears up after a process that was
+/// killed.
 class ScratchFolder {
  public:
   ScratchFolder() {
-    path_ = (fs::temp_directory_path() / "pitboss-launch-XXXXXX").string();
+    remove_abandoned();
+    path_ = (fs::temp_directory_path() / (std::string(prefix) + "XXXXXX")).string();
     require(::mkdtemp(path_.data()) != nullptr, "cannot create the folder " + path_);
+    lock_ = try_lock(fs::path(path_) / lock_name);
   }
   ~ScratchFolder() {
     std::error_code ignored;
@@ -213,7 +217,20 @@ class ScratchFolder {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  static void remove_abandoned() {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(), ignored)) {
+      const fs::path lock = entry.path() / lock_name;  // other users' cannot be locked
+      const bool is_ours = entry.path().filename().string().starts_with(prefix);
+      if (!is_ours || ::access(lock.c_str(), W_OK) != 0) continue;
+      if (const auto held = try_lock(lock)) fs::remove_all(entry.path(), ignored);
+    }
+  }
+
+  static constexpr std::string_view prefix = "pitboss-launch-";
+  static constexpr const char* lock_name = "launch.lock";
   std::string path_;
+  std::optional<FileLock> lock_;
 };
 
 void note_of_print(const Order& order) {
