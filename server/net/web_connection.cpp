@@ -9,6 +9,7 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/bind_handler.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
@@ -63,6 +64,7 @@ class BeastStream {
     const asio::mutable_buffer room = beast::buffers_front(buffers);
     return transfer(SocketStream::Socket::wait_read, std::forward<Handler>(handler),
                     [this, room](error_code& error) {
+                      if (!early_.empty()) return take_early(room);
                       const auto size =
                           stream_.read_some({static_cast<char*>(room.data()), room.size()}, error);
                       counters_.bytes_received.add(static_cast<std::int64_t>(size));
@@ -75,6 +77,9 @@ class BeastStream {
     return transfer(SocketStream::Socket::wait_write, std::forward<Handler>(handler),
                     [this, buffers](error_code& error) { return write(buffers, error); });
   }
+
+  /// Bytes that have been read and are to be read again.
+  void put_back(std::string bytes) { early_ = std::move(bytes); }
 
   /// Since when the peer has taken nothing of what is being sent; max() while nothing waits.
   [[nodiscard]] SteadyClock::time_point stuck_since() const { return stuck_since_; }
@@ -117,6 +122,12 @@ class BeastStream {
         handler, stream_.socket());
   }
 
+  std::size_t take_early(asio::mutable_buffer room) {
+    const auto size = asio::buffer_copy(room, asio::buffer(early_));
+    early_.erase(0, size);
+    return size;
+  }
+
   /// Small buffers go out in one piece: the frame's header and its text are two.
   template <class Buffers>
   std::size_t write(const Buffers& buffers, error_code& error) {
@@ -137,6 +148,7 @@ class BeastStream {
 
   SocketStream& stream_;
   Counters& counters_;
+  std::string early_;  ///< put back
   SteadyClock::time_point stuck_since_ = SteadyClock::time_point::max();
   SteadyClock::time_point last_sent_ = SteadyClock::now();
 };
@@ -229,6 +241,7 @@ asio::awaitable<void> WebConnection::live() {
   if (answer) {
     co_await send(*std::move(answer));
   } else {
+    bytes_.put_back(beast::buffers_to_string(buffer.data()));  // frames sent with the request
     co_await carry(parser.release());
   }
   co_await discard_input();

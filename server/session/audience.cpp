@@ -79,6 +79,10 @@ void Audience::tell_position() {
   });
 }
 
+void Audience::tell_rights() {
+  tell([](Watch&) {});
+}
+
 void Audience::tell_options(const std::map<std::string, std::string>& changed) {
   tell([&](Watch& watch) {
     for (const auto& [name, value] : changed) watch.options_[name] = value;

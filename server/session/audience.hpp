@@ -61,6 +61,8 @@ class Audience {
   [[nodiscard]] bool is_empty() const { return is_empty_.load(std::memory_order_relaxed); }
 
   void tell_position();
+  /// Who may watch has changed.
+  void tell_rights();
   void tell_options(const std::map<std::string, std::string>& changed);
   /// One line of JSON.
   void tell_search(std::string report);
