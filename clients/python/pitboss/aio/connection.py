@@ -15,7 +15,7 @@ from ..programs import own_token
 
 log = logging.getLogger("pitboss")
 
-LONGEST_LINE = 64 << 20  # bytes; the longest honest answer, an analysis of amazons, has under 1 MiB
+LONGEST_LINE = 64 << 20  # characters, of an answer, too; the longest honest one has under 1 MiB
 _INTERRUPT_AGAIN = 0.05  # seconds
 _FIRST_LINE = re.compile(r"([=?])(\d*)(?: (.*))?", re.DOTALL)
 
@@ -52,6 +52,7 @@ class Connection(asyncio.Protocol):
         self._scanned = 0
         self._sign = ""  # of the answer that is being read; empty between answers
         self._answer: list[str] = []
+        self._size = 0  # of it, in characters
         self._last_line = ""
         self._has_ended = asyncio.Event()
 
@@ -214,6 +215,9 @@ class Connection(asyncio.Protocol):
             on_line(line)
         else:
             self._answer.append(line)
+            self._size += len(line)
+            if self._size > LONGEST_LINE:
+                self.abort(f"it sent an answer of more than {LONGEST_LINE >> 20} MiB")
 
     def _begin_answer(self, line: str) -> None:
         match = _FIRST_LINE.fullmatch(line)
@@ -232,6 +236,7 @@ class Connection(asyncio.Protocol):
             )
         self._sign = sign
         self._answer = [text]
+        self._size = len(text)
         if sign == "=" and (on_line := self._waiting[0].on_line) is not None:
             on_line(text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
@@ -327,7 +328,7 @@ class Engine:
     async def _move(self, state: State, clock: Sequence[str]) -> Result:
         """Has the table search a move and play it. Another line would end pondering: the search tells with its
         move what `last_search` would tell."""
-        told: list[str] = []
+        told: deque[str] = deque(maxlen=2)
         line = "genmove_analyze json 360000 minmoves 9999"
         address = self.server.address
         async with self._clock(clock) as lines:
@@ -336,7 +337,7 @@ class Engine:
             if told[-1].startswith("error: "):
                 raise command_error(address, line, told[-1].removeprefix("error: "))
             with reading(address, line):
-                report, played = told[-2:]
+                report, played = told
                 result = read_result(self._seat.json(line, report))
                 self._seat.has_played(played.removeprefix("play "))
         except PitbossError:
