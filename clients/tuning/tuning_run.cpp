@@ -54,6 +54,7 @@ class TuningRun {
     /// values may be proposed to be the same twice.
     std::map<int, std::vector<std::size_t>> places{};
     PlayedRound played;  ///< so far
+    std::optional<std::chrono::steady_clock::time_point> since{};
   };
   struct Open {
     Outcome outcome;
@@ -262,7 +263,7 @@ Next TuningRun::next() {
   if (!task && !is_closing_) task = take(waiting_);
   if (!task) return {.game = {}, .has_more = is_closing_ ? !again_.empty() : !proposals_.is_over()};
   Planned& planned = planned_.at(task->match);
-  if (planned.played.begun == 0) planned.played.begun = now_in_seconds();
+  if (!planned.since) planned.since = std::chrono::steady_clock::now();
   return {.game = Assignment{*task, planned.match, declared_[planned.opponent]}};
 }
 
@@ -296,7 +297,7 @@ asio::awaitable<void> TuningRun::play_all() {
 
 asio::awaitable<void> TuningRun::write(int round) {
   PlayedRound& played = planned_.at(round).played;
-  played.ended = now_in_seconds();
+  note_times(played, *planned_.at(round).since);
   std::ranges::sort(played.games, {}, &PlayedGame::game);
   // With a name, since GCC 12 destroys temporary closures in a co_await expression twice.
   BatchWriter::Write entry = [this, played] {
