@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "protocol/line.hpp"
 
@@ -15,13 +17,25 @@ constexpr std::string_view form = R"({"id":N,"line":"COMMAND"}, with N from 0 to
   throw BadEnvelope(std::string(why) + ": expected " + std::string(form));
 }
 
-/// The frame's object; keys within values, which no envelope has, are not kept.
+/// The frame's object. What no envelope has is refused where it begins, since whoever sends the
+/// rest may want it to be read for long.
 nlohmann::json object_in(std::string_view frame) {
   using Event = nlohmann::json::parse_event_t;
-  const auto is_flat = [](int depth, Event event, const nlohmann::json&) {
-    return depth == 0 || (event != Event::object_start && event != Event::array_start);
+  std::set<std::string> keys;
+  std::string key;
+  const auto expect_plain = [&](int depth, Event event, const nlohmann::json& read) {
+    if (event == Event::key) {
+      key = read;
+      if ((key != "id" && key != "line") || !keys.insert(key).second) {
+        refuse("the frame has more than one id and one line");
+      }
+    }
+    if (event != Event::object_start && event != Event::array_start) return true;
+    if (depth > 0) refuse("the frame has no " + key);
+    if (event == Event::array_start) refuse("the frame is no JSON object");
+    return true;
   };
-  nlohmann::json json = nlohmann::json::parse(frame, is_flat, false);
+  nlohmann::json json = nlohmann::json::parse(frame, expect_plain, false);
   if (json.is_discarded()) refuse("the frame is no JSON");
   if (!json.is_object()) refuse("the frame is no JSON object");
   return json;

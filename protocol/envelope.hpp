@@ -18,7 +18,7 @@ class BadEnvelope : public std::runtime_error {
 
 /// The line in a client's frame, `{"id":N,"line":"..."}`, as GTP has it: with the id before the
 /// command, without a line feed. A blank line or a comment, which get no answer, stay as they are.
-/// Other keys are ignored. Throws BadEnvelope.
+/// Throws BadEnvelope, also if there are other keys.
 [[nodiscard]] std::string line_in_envelope(std::string_view frame);
 
 // A server's frames, each with a line feed behind, which no frame has inside. `id` has the digits

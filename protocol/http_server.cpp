@@ -1,5 +1,6 @@
 #include "protocol/http_server.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <boost/asio/bind_executor.hpp>
@@ -15,7 +16,9 @@
 #include <boost/beast/http/serializer.hpp>
 #include <boost/beast/http/write.hpp>
 #include <exception>
+#include <map>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "protocol/awaiting.hpp"
@@ -47,8 +50,8 @@ asio::awaitable<void> discard_input(beast::tcp_stream& stream) {
 /// A connection's place among those that are open, until it is closed or gives way.
 class HttpServer::Place {
  public:
-  Place(std::shared_ptr<Places> open, beast::tcp_stream& stream)
-      : open_(std::move(open)), stream_(stream) {
+  Place(std::shared_ptr<Places> open, beast::tcp_stream& stream, std::string host)
+      : open_(std::move(open)), stream_(stream), host_(std::move(host)) {
     open_->push_back(this);
   }
   ~Place() { open_->remove(this); }
@@ -60,12 +63,14 @@ class HttpServer::Place {
     stream_.close();
     open_->remove(this);
   }
+  [[nodiscard]] const std::string& host() const { return host_; }
   /// Whether nobody waits for an answer any more. Any thread.
   [[nodiscard]] bool is_gone() const { return is_gone_; }
 
  private:
   std::shared_ptr<Places> open_;
   beast::tcp_stream& stream_;
+  std::string host_;
   std::atomic<bool> is_gone_ = false;
 };
 
@@ -80,7 +85,7 @@ HttpServer::HttpServer(asio::io_context& io, Listener listener, HttpLimits limit
 
 void HttpServer::start() {
   const auto on_connection = [this](Listener::Socket socket) {
-    if (open_->size() >= limits_.connections) open_->front()->give_way();
+    if (open_->size() >= limits_.connections) most_dispensable().give_way();
     try {
       asio::co_spawn(io_, serve(std::move(socket)), asio::detached);
     } catch (const std::bad_alloc&) {
@@ -91,6 +96,13 @@ void HttpServer::start() {
     on_failure_("cannot accept a connection: " + error.message());
   };
   asio::co_spawn(io_, listener_.accept(on_connection, on_failure), asio::detached);
+}
+
+HttpServer::Place& HttpServer::most_dispensable() const {
+  std::map<std::string_view, int> counts;
+  for (const Place* const place : *open_) ++counts[place->host()];
+  const auto count = [&](const Place* place) { return counts[place->host()]; };
+  return **std::ranges::max_element(*open_, {}, count);  // the first of several
 }
 
 asio::awaitable<HttpAnswer> HttpServer::answer_to(const HttpRequest& request,
@@ -121,7 +133,7 @@ asio::awaitable<void> HttpServer::serve(Listener::Socket socket) {
   beast::error_code ignored;
   const std::string host = host_of(socket.remote_endpoint(ignored).address());
   beast::tcp_stream stream(std::move(socket));
-  const Place place(open_, stream);
+  const Place place(open_, stream, host);
   beast::flat_buffer buffer(2 * std::size_t{limits_.header});
   http::request_parser<http::empty_body> parser;
   parser.header_limit(limits_.header);

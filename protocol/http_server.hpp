@@ -20,8 +20,9 @@ namespace pitboss::protocol {
 /// What an HTTP server takes from its clients.
 struct HttpLimits {
   std::chrono::seconds patience{5};  ///< for a request, and while nothing of its answer is taken
-  std::size_t connections = 16;      ///< of which the oldest gives way to one more
-  std::uint32_t header = 4096;       ///< bytes
+  /// Of those the oldest of the host that has most gives way to one more.
+  std::size_t connections = 16;
+  std::uint32_t header = 4096;  ///< bytes
 };
 
 /// Threads that make answers.
@@ -60,6 +61,7 @@ class HttpServer {
   class Place;
   using Places = std::list<Place*>;  ///< in the order in which they came
 
+  [[nodiscard]] Place& most_dispensable() const;
   boost::asio::awaitable<void> serve(Listener::Socket socket);
   boost::asio::awaitable<HttpAnswer> answer_to(const HttpRequest& request, const std::string& host,
                                                const Place& place);

@@ -19,6 +19,7 @@ struct WorkerSettings {
   std::filesystem::path networks;
   std::filesystem::path features;
   std::filesystem::path config;
+  std::vector<std::string> programs{};  ///< that may be started, as `text_of` writes them
 };
 
 /// The flags of `pitboss launch` that say the same.

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/number_in.hpp"
 #include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/shell_words.hpp"
@@ -49,6 +50,7 @@ struct LaunchFlags {
   std::string networks;
   std::string features;
   std::string config;
+  std::vector<std::string> programs;
   int drain_seconds = 0;
   bool prints = false;
   int workers = 1;
@@ -75,6 +77,9 @@ po::options_description described(LaunchFlags& a) {
   add("experiment", po::value(&a.experiment)->value_name("FILE"),
       "an experiment file, which is recorded in the ledger first; servers it names are not looked "
       "at");
+  add("allow-program", po::value(&a.programs)->composing()->value_name("COMMAND"),
+      "a program that workers may start beside those of --experiment FILE, the whole command as "
+      "the experiment has it; repeatable");
   add("threads", po::value(&a.threads)->default_value(0)->value_name("T"),
       "threads that search, of each worker; 0: its share of the machine's processors (slurm: 1)");
   add("concurrency", po::value(&a.concurrency)->default_value(0)->value_name("C"),
@@ -176,20 +181,32 @@ WorkerSettings worker_of(const Order& order) {
   require(a.concurrency >= 0 && a.concurrency <= 1000, "--concurrency must be 0 to 1000");
   require(a.drain_seconds >= 0 && a.drain_seconds <= 65535, "--drain-seconds must be 0 to 65535");
   require(a.workers >= 1 && a.workers <= 1024, "--workers must be 1 to 1024");
+  std::vector<std::string> programs = a.programs;
+  if (order.file) {
+    for (const Player* player : players_of(order.file->experiment)) {
+      if (std::holds_alternative<Program>(player->location)) {
+        programs.push_back(text_of(player->location));
+      }
+    }
+  }
   return {.ledger = order.place,
           .threads = a.threads,
           .concurrency = a.concurrency,
           .networks = absolute(a.networks),
           .features = absolute(a.features),
-          .config = absolute(a.config)};
+          .config = absolute(a.config),
+          .programs = std::move(programs)};
 }
 
-/// A folder that goes away with this object.
+/// A folder that goes away with this object; the next one clears up after a process that was
+/// killed.
 class ScratchFolder {
  public:
   ScratchFolder() {
-    path_ = (fs::temp_directory_path() / "pitboss-launch-XXXXXX").string();
+    remove_abandoned();
+    path_ = (fs::temp_directory_path() / (std::string(prefix) + "XXXXXX")).string();
     require(::mkdtemp(path_.data()) != nullptr, "cannot create the folder " + path_);
+    lock_ = try_lock(fs::path(path_) / lock_name);
   }
   ~ScratchFolder() {
     std::error_code ignored;
@@ -200,7 +217,20 @@ class ScratchFolder {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
+  static void remove_abandoned() {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(), ignored)) {
+      const fs::path lock = entry.path() / lock_name;  // other users' cannot be locked
+      const bool is_ours = entry.path().filename().string().starts_with(prefix);
+      if (!is_ours || ::access(lock.c_str(), W_OK) != 0) continue;
+      if (const auto held = try_lock(lock)) fs::remove_all(entry.path(), ignored);
+    }
+  }
+
+  static constexpr std::string_view prefix = "pitboss-launch-";
+  static constexpr const char* lock_name = "launch.lock";
   std::string path_;
+  std::optional<FileLock> lock_;
 };
 
 void note_of_print(const Order& order) {

@@ -23,6 +23,12 @@ double microseconds(Latencies::Duration duration) {
   return static_cast<double>(duration.count()) / 1000;
 }
 
+std::int64_t refused(const LoadResult& result) {
+  std::int64_t sum = 0;
+  for (const auto& [sentence, count] : result.refusals) sum += count;
+  return sum;
+}
+
 void print_json(const LoadPlan& plan, const LoadResult& result) {
   const Latencies& l = result.latencies;
   const nlohmann::ordered_json json{
@@ -32,7 +38,8 @@ void print_json(const LoadPlan& plan, const LoadResult& result) {
       {"pipeline", plan.pipeline},
       {"seconds", result.seconds},
       {"answers", l.count()},
-      {"refused", result.refused},
+      {"refused", refused(result)},
+      {"refusals", result.refusals},
       {"answers_per_second", static_cast<double>(l.count()) / result.seconds},
       {"latency_us",
        {{"p50", microseconds(l.quantile(0.5))},
@@ -53,15 +60,20 @@ void print_table(const LoadPlan& plan, const LoadResult& result) {
               static_cast<double>(l.count()) / result.seconds, microseconds(l.quantile(0.5)),
               microseconds(l.quantile(0.9)), microseconds(l.quantile(0.99)),
               microseconds(l.quantile(0.999)), microseconds(l.longest()), result.busy);
-  if (result.refused > 0) {
-    std::printf("%lld of the answers refuse\n", static_cast<long long>(result.refused));
+  if (result.refusals.empty()) return;
+  std::printf("%lld of the answers refuse:\n", static_cast<long long>(refused(result)));
+  for (const auto& [sentence, count] : result.refusals) {
+    std::printf("%12lld  %s\n", static_cast<long long>(count), sentence.c_str());
   }
 }
 
 constexpr std::string_view load_usage =
     "Measures how many commands a second a server answers: each connection sends the next command\n"
     "when it has an answer. Uses one thread; \"busy\" is how much of a processor it needed.\n\n"
-    "  pitboss load --connect 127.0.0.1:4580 --connections 100 --seconds 5\n\n";
+    "  pitboss load --connect 127.0.0.1:4580 --connections 100 --seconds 5\n"
+    "  pitboss load --connections 8 --setup \"game othello\" --setup \"setoption simulations "
+    "1000\"\n"
+    "    --command reg_genmove                                   searches\n\n";
 
 }  // namespace
 
@@ -79,6 +91,8 @@ int load(const std::vector<std::string>& arguments) {
       "connections that ask at the same time");
   add("pipeline", po::value(&plan.pipeline)->default_value(1)->value_name("K"),
       "commands under way on each of them");
+  add("setup", po::value(&plan.setup)->composing()->value_name("LINE"),
+      "what each connection sends before the measurement; repeatable");
   add("command", po::value(&plan.command)->default_value(plan.command)->value_name("LINE"),
       "what to ask");
   add("seconds", po::value(&seconds)->default_value(5)->value_name("S"), "how long");
@@ -90,9 +104,12 @@ int load(const std::vector<std::string>& arguments) {
   require(plan.pipeline >= 1 && plan.pipeline <= 1000, "--pipeline must be 1 to 1000");
   require(seconds > 0 && seconds <= 1e6, "--seconds must be more than 0 and at most 1e6");
   const auto is_text = [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != '#'; };
-  require(std::ranges::all_of(plan.command, is_text) &&
-              plan.command.find_first_not_of(' ') != std::string::npos,
-          "--command must be a command, of one line");
+  const auto expect_command = [&](const std::string& line, const char* flag) {
+    require(std::ranges::all_of(line, is_text) && line.find_first_not_of(' ') != std::string::npos,
+            std::string(flag) + " must be a command, of one line");
+  };
+  expect_command(plan.command, "--command");
+  for (const std::string& line : plan.setup) expect_command(line, "--setup");
   plan.server = parse_address(server);
   plan.server.access = access.read();
   plan.time = std::chrono::milliseconds(std::max<std::int64_t>(1, std::llround(1000 * seconds)));

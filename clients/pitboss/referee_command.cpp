@@ -7,6 +7,7 @@
 
 #include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/player_settings.hpp"
+#include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
@@ -14,6 +15,7 @@
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/setting_flags.hpp"
+#include "clients/referee/examine_engines.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/dry_run.hpp"
@@ -54,6 +56,7 @@ struct RefereeFlags {
   std::string out;
   std::string ledger;
   std::string join;
+  std::vector<std::string> programs;
   int processors = 0;
   Match match;  ///< what the flags say of every match
   bool is_dry_run = false;
@@ -96,6 +99,9 @@ po::options_description describe(RefereeFlags& a) {
   add("join", po::value(&a.join)->value_name("NAME"),
       "the experiment of this name in --ledger, whatever it plays: this referee and those that "
       "play it already share the rounds; players sit at --server as above");
+  add("allow-program", po::value(&a.programs)->composing()->value_name("COMMAND"),
+      "with --join: a program that may be started, the whole command as the experiment has it; "
+      "repeatable");
   add_flags(all, run_rows, ExperimentFile());
   add("processors", po::value(&a.processors)->default_value(0)->value_name("N"),
       "processors of this machine for programs whose searches time bounds; 0: all");
@@ -216,15 +222,25 @@ Experiment experiment_to_join(const RefereeFlags& a) {
   return experiment;
 }
 
+std::set<std::string> allowed_programs(const RefereeFlags& a) {
+  std::set<std::string> out;
+  for (const std::string& command : a.programs) out.insert(text_of(Program{shell_words(command)}));
+  return out;
+}
+
 ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
   a.has_sprt = given.contains("sprt");
   a.has_games = given.contains("games");
   read_given(given, match_rows, a.match);
+  require(a.programs.empty() || !a.join.empty(), "--allow-program is for --join");
   ExperimentFile file;
   if (!a.join.empty()) {
     require(a.experiment.empty(), "--experiment cannot be combined with --join");
     expect_no_other(given, "--join: the ledger says it");
     file.experiment = experiment_to_join(a);
+    for (const Player* player : players_of(file.experiment)) {
+      if (a.is_dry_run) expect_allowed(*player, allowed_programs(a));
+    }
   } else if (a.experiment.empty()) {
     file.experiment = experiment_of(a);
   } else {
@@ -288,6 +304,7 @@ int play(const ExperimentFile& file, const RefereeFlags& a) {
   Conduct conduct = conduct_of(file);
   conduct.processors = a.processors;
   conduct.wants_games = !a.has_no_records;
+  if (!a.join.empty()) conduct.programs = allowed_programs(a);
   if (!a.ledger.empty()) {
     const std::string experiment = a.join.empty() ? "" : "#" + a.join;
     conduct.database = database_of(a.ledger + experiment, file);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/commands.hpp"
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
@@ -47,6 +48,7 @@ struct ResultsFlags {
   std::string repository;
   std::string out;
   std::vector<std::string> servers;
+  AccessFlags access;
   int games = 0;
   int concurrency = 0;
   int cells = 10;
@@ -65,6 +67,7 @@ po::options_description describe(ResultsFlags& a) {
       "folder for the ledgers, one a match");
   add("server", po::value(&a.servers)->composing()->value_name("HOST:PORT"),
       "where the players are, instead of the servers in the file; repeatable");
+  a.access.add_to(all);
   add("games", po::value(&a.games)->default_value(0)->value_name("N"),
       "no more than N games of each match for now; 0: all");
   add("concurrency", po::value(&a.concurrency)->default_value(0)->value_name("C"),
@@ -179,7 +182,12 @@ void expect_tables(const std::vector<std::string>& names) {
 
 std::vector<ServerCapacity> servers_of(const ResultsFlags& flags) {
   std::vector<ServerCapacity> servers;
-  for (const std::string& text : flags.servers) servers.push_back({parse_address(text), 0});
+  const Access access = flags.access.read();
+  for (const std::string& text : flags.servers) {
+    Address address = parse_address(text);
+    address.access = access;
+    servers.push_back({address, 0});
+  }
   return servers;
 }
 

@@ -27,6 +27,9 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr auto load_connect_timeout = 10s;
 /// How long after its planned time the measurement waits for outstanding answers.
 constexpr auto patience = 10s;
+constexpr std::size_t longest_refusal = 200;
+/// Others are counted together.
+constexpr std::size_t most_refusals = 20;
 
 double processor_seconds() {
   timespec time{};
@@ -37,8 +40,8 @@ double processor_seconds() {
 /// Finds the ends of answers in the received bytes.
 class AnswerReader {
  public:
-  /// Calls `answered(bool refused)` for each answer that ends in `bytes`. Throws UserError for
-  /// bytes that are no answer.
+  /// Calls `answered(refusal)` for each answer that ends in `bytes`, with its sentence, which is
+  /// empty if it is a success. Throws UserError for bytes that are no answer.
   template <class Answered>
   void take(std::string_view bytes, Answered&& answered) {
     for (const char c : bytes) {
@@ -46,10 +49,13 @@ class AnswerReader {
         if (c != '=' && c != '?')
           throw UserError("the server sends text that is not an answer in GTP");
         first_ = c;
+      } else if (first_ == '?' && c >= ' ' && refusal_.size() < longest_refusal) {
+        if (c != ' ' || !refusal_.empty()) refusal_ += c;
       }
       if (c == '\n' && last_ == '\n') {
-        answered(first_ == '?');
+        answered(refusal_);
         first_ = last_ = '\0';
+        refusal_.clear();
       } else if (c != '\r') {
         last_ = c;
       }
@@ -59,6 +65,7 @@ class AnswerReader {
  private:
   char first_ = '\0';  ///< the first character of an unfinished answer
   char last_ = '\0';
+  std::string refusal_;
 };
 
 class Load {
@@ -101,6 +108,7 @@ class Load {
     co_await client.ask_for_codes(true, load_connect_timeout);
     co_await client.demand("protocol_version", load_connect_timeout);
     co_await client.ask_for_codes(false, load_connect_timeout);
+    for (const std::string& line : plan_.setup) co_await client.demand(line, load_connect_timeout);
     ++greeted_;
   }
 
@@ -124,12 +132,12 @@ class Load {
       const auto now = SteadyClock::now();
       const bool in_time = now < end_;
       sending = 0;
-      reader.take({chunk.data(), size}, [&](bool refused) {
+      reader.take({chunk.data(), size}, [&](const std::string& refusal) {
         if (under_way.empty())
           throw UserError("the server sends more answers than it got commands");
         if (in_time) {
           result_.latencies.add(now - under_way.front());
-          result_.refused += refused ? 1 : 0;
+          if (!refusal.empty()) note(refusal);
           last_ = now;
           ++sending;
         }
@@ -137,6 +145,12 @@ class Load {
       });
     }
     if (--running_ == 0) io_.stop();
+  }
+
+  void note(const std::string& refusal) {
+    auto& refusals = result_.refusals;
+    const bool is_known = refusals.contains(refusal) || refusals.size() < most_refusals;
+    ++refusals[is_known ? refusal : "others"];
   }
 
   const LoadPlan& plan_;

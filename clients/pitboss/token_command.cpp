@@ -1,10 +1,8 @@
 #include "clients/pitboss/commands.hpp"
 
 #include <fcntl.h>
-#include <openssl/rand.h>
 #include <unistd.h>
 
-#include <array>
 #include <boost/program_options.hpp>
 #include <cerrno>
 #include <iostream>
@@ -12,6 +10,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/read_flags.hpp"
+#include "clients/players/own_daemon.hpp"
 #include "engine/plain_name.hpp"
 #include "engine/sha256.hpp"
 #include "games/text_file.hpp"
@@ -28,21 +27,6 @@ constexpr std::string_view token_usage =
     "docs/security.md.\n\n"
     "  pitboss token alice --right play\n"
     "  pitboss token alice --right play --token-file alice.token >> tokens\n\n";
-
-/// 256 random bits as 64 hexadecimal digits.
-std::string random_token() {
-  std::array<unsigned char, 32> bytes{};
-  if (RAND_bytes(bytes.data(), bytes.size()) != 1) {
-    throw UserError("the system gives no random numbers");
-  }
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string token;
-  for (const unsigned char byte : bytes) {
-    token += digits[byte >> 4];
-    token += digits[byte & 15];
-  }
-  return token;
-}
 
 /// Writes a new file that only the user may read. The file must not exist.
 void write_secret(const std::string& file, const std::string& text) {

@@ -63,6 +63,13 @@ asio::awaitable<Declaration> examine(const Match& match, const Player& player, E
 
 }  // namespace
 
+void expect_allowed(const Player& player, const std::set<std::string>& programs) {
+  const bool is_program = std::holds_alternative<Program>(player.location);
+  require(!is_program || programs.contains(text_of(player.location)),
+          "the experiment wants " + player.name + " to be the program " + text_of(player.location) +
+              ", which no --allow-program names");
+}
+
 std::optional<ServerFacts> facts_of(const Location& location, const Examined& examined) {
   const ServerFacts here{"", protocol::host_name(), protocol::processor_name(),
                          protocol::boot_id()};
@@ -75,9 +82,11 @@ std::optional<ServerFacts> facts_of(const Location& location, const Examined& ex
   return is_here ? std::optional(here) : std::nullopt;
 }
 
-asio::awaitable<void> examine_engines(const Experiment& experiment, EnginePool& engines,
-                                      Examined& examined) {
+asio::awaitable<void> examine_engines(const Experiment& experiment,
+                                      const std::optional<std::set<std::string>>& programs,
+                                      EnginePool& engines, Examined& examined) {
   std::map<std::string, Declaration> known;
+  std::map<std::string, std::string> refused;
   Heard heard{examined};
   examined.declared.resize(experiment.matches.size());
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
@@ -85,12 +94,23 @@ asio::awaitable<void> examine_engines(const Experiment& experiment, EnginePool& 
     for (std::size_t p = 0; p < 2; ++p) {
       const Player& player = match.players[p];
       const std::string key = rules_text(match) + "\n" + setup_key(player);
-      if (!known.contains(key)) {
-        known[key] = co_await examine(match, player, engines, heard);
+      try {
+        if (refused.contains(key)) throw UserError(refused[key]);
+        if (programs) expect_allowed(player, *programs);
+        if (!known.contains(key)) known[key] = co_await examine(match, player, engines, heard);
+      } catch (const UserError& error) {
+        if (!programs) throw;
+        refused[key] = error.what();
+        examined.unusable.emplace(&match, error.what());
       }
-      examined.declared[m][p] = known[key];
+    }
+    if (examined.unusable.contains(&match)) continue;
+    for (const std::size_t p : {0, 1}) {
+      examined.declared[m][p] = known[rules_text(match) + "\n" + setup_key(match.players[p])];
     }
   }
+  if (examined.unusable.size() < experiment.matches.size()) co_return;
+  throw UserError(examined.unusable.begin()->second);
 }
 
 }  // namespace pitboss::clients

@@ -16,13 +16,9 @@ namespace asio = boost::asio;
 using SteadyClock = std::chrono::steady_clock;
 
 void Referee::examine(const Experiment& experiment) {
-  start(look_at(experiment));
-  run();
-}
-
-asio::awaitable<void> Referee::look_at(const Experiment& experiment) {
-  co_await examine_engines(experiment, engines_, examined_);
-  io_.stop();
+  run(examine_engines(experiment, conduct_.programs, engines_, examined_));
+  expect_one_machine(experiment);
+  limit_timed_games(experiment);
 }
 
 /// Where time bounds a player's searches, more of them at once than there are workers would make
@@ -34,6 +30,7 @@ void Referee::limit_timed_games(const Experiment& experiment) {
   };
   std::map<std::string, Use> uses;  // by location
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
+    if (is_unusable(experiment.matches[m])) continue;
     for (const std::size_t p : {0, 1}) {
       const Player& player = experiment.matches[m].players[p];
       const auto& declared = examined_.declared[m][p];
@@ -69,7 +66,7 @@ void Referee::limit_timed_games(const Experiment& experiment) {
 }
 
 /// Of a player on a slower machine the time would be worth less, and nobody could tell.
-void Referee::expect_one_machine(const Experiment& experiment) {
+void Referee::expect_one_machine(const Experiment& experiment) const {
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
     const Match& match = experiment.matches[m];
     const auto& declared = examined_.declared[m];
@@ -90,65 +87,70 @@ void Referee::expect_one_machine(const Experiment& experiment) {
   }
 }
 
-void Referee::play_games(const Experiment& experiment) {
+asio::awaitable<void> Referee::play_games(const Experiment& experiment) {
   if (conduct_.handles_signals) watch_signals();
   for (const Match& match : experiment.matches) {
     for (const Player& player : match.players) server_watch_.watch(player.location);
   }
+  calls_.report();
   start(report_every_second());
+  loops_ = conduct_.concurrency;
   for (int loop = 0; loop < conduct_.concurrency; ++loop) start(play_in_turn());
-  report();
-  run();
+  while (loops_ > 0) co_await until_woken();
 }
 
 /// Plays one game after the other until none is left; `concurrency` of these loops run at once.
 asio::awaitable<void> Referee::play_in_turn() {
-  ++loops_;
-  while (playing_ > 0 || has_more()) {
-    if (const auto task = next_task()) {
+  for (;;) {
+    const Next next = calls_.next();
+    if (next.game) {
       ++playing_;
-      capacities_.take(match_of(*task));
-      co_await play(*task);
-      capacities_.give_back(match_of(*task));
+      capacities_.take(next.game->match);
+      co_await play(*next.game);
+      capacities_.give_back(next.game->match);
       --playing_;
       wake_loops();
-    } else {
+    } else if (playing_ > 0 || next.has_more) {
       stop_if_stuck();
-      boost::system::error_code ignored;
-      co_await wake_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+      co_await until_woken();
+    } else {
+      break;
     }
   }
-  if (--loops_ == 0) {
-    co_await settle();
-    io_.stop();
-  }
+  --loops_;
+  wake_loops();
 }
 
-asio::awaitable<void> Referee::play(GameTask task) {
+asio::awaitable<void> Referee::until_woken() {
+  boost::system::error_code ignored;
+  co_await wake_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+}
+
+asio::awaitable<void> Referee::play(Assignment game) {
   Engines engines;
   std::array<bool, 2> were_open{};
-  bool are_there = co_await take_engine(task, 0, engines, were_open);
+  bool are_there = co_await take_engine(game, 0, engines, were_open);
   bool in_duel = false;
-  if (are_there) in_duel = co_await plays_duel(task, *engines[0]);
+  if (are_there) in_duel = co_await plays_duel(game, *engines[0]);
   // At the other end of a connection that stays open is the same server as before.
   const bool needs_second = !in_duel || !were_open[0];
-  if (are_there && needs_second) are_there = co_await take_engine(task, 1, engines, were_open);
+  if (are_there && needs_second) are_there = co_await take_engine(game, 1, engines, were_open);
   if (!are_there) {
-    again(task);
+    calls_.done(game.task, {});
   } else if (in_duel) {
-    co_await duel(task, engines);
+    co_await duel(game, engines);
   } else {
-    co_await referee(task, engines, were_open);
+    co_await referee(game, engines, were_open);
   }
   for (const std::size_t i : {0, 1}) {
-    engines_.give_back(match_of(task).players[i], std::move(engines[i]));
+    engines_.give_back(game.match.players[i], std::move(engines[i]));
   }
 }
 
 /// Takes a player's engine from the pool or opens one; false if there is none now.
-asio::awaitable<bool> Referee::take_engine(GameTask task, int player, Engines& engines,
+asio::awaitable<bool> Referee::take_engine(Assignment game, int player, Engines& engines,
                                            std::array<bool, 2>& were_open) {
-  const Player& who = match_of(task).players[player];
+  const Player& who = game.match.players[player];
   engines[player] = engines_.take(who);
   were_open[player] = engines[player]->is_open();
   if (were_open[player]) co_return true;
@@ -157,50 +159,49 @@ asio::awaitable<bool> Referee::take_engine(GameTask task, int player, Engines& e
 
 /// Has the first player's engine play both sides of the game. If that fails, the game is played
 /// again move by move.
-asio::awaitable<void> Referee::duel(GameTask task, Engines& engines) {
-  DuelEnd end = co_await play_duel(match_of(task), task.game, declared_in(task), engines);
-  if (end.halt) stop_for(*end.halt, task, engines);
+asio::awaitable<void> Referee::duel(Assignment game, Engines& engines) {
+  DuelEnd end = co_await play_duel(game.match, game.task.game, game.declared, engines);
+  if (end.halt) stop_for(*end.halt, game, engines);
   if (end.record) {
-    add(task, std::move(*end.record));
+    calls_.done(game.task, std::move(*end.record));
     co_return;
   }
   const bool is_ruled_out = end.is_refusal && !end.is_for_now;
-  no_duels_.insert({task.match, is_ruled_out ? every_game : task.game});
-  if (!end.is_refusal) note_incident(task, 0, end.failure, *engines[0], false);
-  again(task);
+  no_duels_.insert({game.task.match, is_ruled_out ? every_game : game.task.game});
+  if (!end.is_refusal) note_incident(game, 0, end.failure, *engines[0], false);
+  calls_.done(game.task, {});
 }
 
-asio::awaitable<void> Referee::referee(GameTask task, Engines& engines,
+asio::awaitable<void> Referee::referee(Assignment game, Engines& engines,
                                        std::array<bool, 2> were_open) {
-  const Match& match = match_of(task);
-  GameEnd end = co_await play_game(match, task.game, declared_in(task), engines);
-  if (end.halt) stop_for(*end.halt, task, engines);
+  const Match& match = game.match;
+  GameEnd end = co_await play_game(match, game.task.game, game.declared, engines);
+  if (end.halt) stop_for(*end.halt, game, engines);
   bool is_loss = end.record.is_forfeit();
   if (end.gone) {
     const int gone = *end.gone;
     // A server may close a connection between two games, or have been started anew since.
     const bool is_stale = were_open[gone] && end.is_before_first_move;
     is_loss = false;
-    if (!is_stale) is_loss = co_await has_crashed(task, gone, engines[gone]->opened());
+    if (!is_stale) is_loss = co_await has_crashed(game, gone, engines[gone]->opened());
   }
   if (end.record.is_forfeit()) {
     const int loser = end.record.loser() == match.players[0].name ? 0 : 1;
-    note_incident(task, loser, end.record.reason, *engines[loser], is_loss);
+    note_incident(game, loser, end.record.reason, *engines[loser], is_loss);
   }
   if (end.gone && !is_loss) {
-    again(task);
+    calls_.done(game.task, {});
     co_return;
   }
-  add(task, std::move(end.record));
+  calls_.done(game.task, std::move(end.record));
 }
 
 /// Whether the server is to play the game by itself: it can, and has neither failed in this game
 /// nor refused the match.
-asio::awaitable<bool> Referee::plays_duel(GameTask task, Engine& engine) {
+asio::awaitable<bool> Referee::plays_duel(Assignment game, Engine& engine) {
   const bool is_ruled_out =
-      no_duels_.contains({task.match, every_game}) || no_duels_.contains({task.match, task.game});
-  if (is_ruled_out || engine.duellist() == nullptr ||
-      !may_duel(match_of(task), declared_in(task))) {
+      no_duels_.contains({game.task.match, every_game}) || no_duels_.contains(game.task);
+  if (is_ruled_out || engine.duellist() == nullptr || !may_duel(game.match, game.declared)) {
     co_return false;
   }
   try {
@@ -215,7 +216,7 @@ asio::awaitable<void> Referee::report_every_second() {
   for (;;) {
     timer.expires_after(std::chrono::seconds(1));
     co_await timer.async_wait(asio::use_awaitable);
-    report();
+    calls_.report();
     wake_loops();  // a location may take more by now
   }
 }
@@ -233,7 +234,7 @@ void Referee::watch_signals() {
       return;
     }
     is_interrupted_ = true;
-    begin_no_more();
+    calls_.begin_no_more();
     note("finishing the rounds in play; once more to stop at once");
     wake_loops();
     watch_signals();
@@ -248,10 +249,14 @@ void Referee::start(asio::awaitable<void> task) {
   });
 }
 
-/// Runs until there is nothing to do, or the run is stopped. Games in play are then given up:
-/// whoever continues plays them again, alike.
-void Referee::run() {
+void Referee::run(asio::awaitable<void> task) {
+  const auto to_the_end = [](asio::io_context& io,
+                             asio::awaitable<void> all) -> asio::awaitable<void> {
+    co_await std::move(all);
+    io.stop();
+  };
   io_.restart();
+  start(to_the_end(io_, std::move(task)));
   io_.run();
   signals_.clear();  // they end the process now, whatever it waits for
   if (failure_) std::rethrow_exception(failure_);

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clients/referee/capacities.hpp"
 #include "clients/referee/engine_pool.hpp"
@@ -24,96 +25,121 @@
 
 namespace pitboss::clients {
 
+/// A game to be played, and what its engines have to be. Match and declarations stay where they are
+/// until the first suspension after the game is done.
+struct Assignment {
+  GameTask task;
+  const Match& match;
+  const DeclaredPair& declared;
+};
+
+/// What there is to play.
+struct Next {
+  std::optional<Assignment>
+      game;              ///< for whose match `Referee::has_room` holds; or there is none now
+  bool has_more = true;  ///< whether there may be one later
+};
+
+/// What a referee's owner hands it: where games come from, and where they go. All is called on the
+/// thread that runs the referee.
+struct RefereeCalls {
+  std::function<Next()> next;
+  /// The matches of games that have not begun and that nobody else plays.
+  std::function<std::vector<const Match*>()> left;
+  /// The game has ended; without a record it must be played again.
+  std::function<void(GameTask, std::optional<PlayedGame>)> done;
+  /// Something went wrong in a game.
+  std::function<void(Incident)> note;
+  /// The user wants to end: no new games, but those that belong to games in play.
+  std::function<void()> begin_no_more;
+  /// Called before the first game, and about once a second.
+  std::function<void()> report;
+};
+
 /// Plays games: `Conduct::concurrency` coroutines play one game after the other, as the locations
 /// have capacity, and deal with engines that crash and servers that go away (see `run_experiment`).
-/// Which games there are, and what becomes of their records, a derived class says. All of it runs
-/// on the calling thread. The members for what goes wrong are in referee_failures.cpp.
+/// All of it runs on the thread that calls `run`. The members for what goes wrong are in
+/// referee_failures.cpp.
 class Referee {
  public:
-  virtual ~Referee() = default;
-  Referee(const Referee&) = delete;
-  Referee& operator=(const Referee&) = delete;
-
- protected:
-  /// Keeps at most `most_idle` engines open that play no game.
-  Referee(const Conduct& conduct, std::size_t most_idle)
+  /// Keeps at most `most_idle` engines open that play no game. The conduct must outlive it.
+  Referee(const Conduct& conduct, std::size_t most_idle, RefereeCalls calls)
       : conduct_(conduct),
+        calls_(std::move(calls)),
         capacities_(conduct.concurrency, conduct.capacities),
         engines_(io_.get_executor(), most_idle),
         server_watch_(io_.get_executor()) {}
 
-  // What a derived class says. A task is known from `next_task` until the first suspension after it
-  // was added.
-  [[nodiscard]] virtual const Match& match_of(GameTask task) const = 0;
-  [[nodiscard]] virtual const DeclaredPair& declared_in(GameTask task) const = 0;
-  /// The next game for whose match `has_room` holds; nothing if there is none now.
-  [[nodiscard]] virtual std::optional<GameTask> next_task() = 0;
-  /// Whether `next_task` can still return a game, now or later.
-  [[nodiscard]] virtual bool has_more() const = 0;
-  /// No new games; those that belong to games in play may still begin.
-  virtual void begin_no_more() = 0;
-  virtual void for_each_left(const std::function<void(const Match&)>& use) const = 0;
-  /// The game must be played again.
-  virtual void again(GameTask task) = 0;
-  virtual void add(GameTask task, PlayedGame record) = 0;
-  virtual void record(Incident incident) = 0;
-  /// Suspends until all is on the disk; nothing follows.
-  virtual boost::asio::awaitable<void> settle() = 0;
-  virtual void report() = 0;
+  [[nodiscard]] auto executor() { return io_.get_executor(); }
 
-  /// Looks at the engines of the experiment, which are then in `examined_`.
-  void examine(const Experiment& experiment);
-  void limit_timed_games(const Experiment& experiment);
-  /// Throws UserError if time bounds the searches of a match whose players search on different
+  /// Looks at the engines of the experiment, which are then in `examined`; where time bounds
+  /// searches, games at once are limited to what their locations have processors for. Throws
+  /// UserError, also if time bounds the searches of a match whose players search on different
   /// machines.
-  void expect_one_machine(const Experiment& experiment);
-  /// Plays until no game is left or the run is stopped. Games in play are then given up: whoever
-  /// continues plays them again, alike. Throws UserError with the reason if it is stopped.
-  void play_games(const Experiment& experiment);
+  void examine(const Experiment& experiment);
+  [[nodiscard]] const Examined& examined() const { return examined_; }
+
+  /// Blocks until the task has ended, or the user has stopped the run: games in play are then given
+  /// up, and whoever continues plays them again, alike. Throws what the task, or another that was
+  /// started, throws.
+  void run(boost::asio::awaitable<void> task);
+  /// Begins a task that runs beside.
+  void start(boost::asio::awaitable<void> task);
+  /// Suspends until no game is left. Throws UserError with the reason if the others cannot be
+  /// played.
+  boost::asio::awaitable<void> play_games(const Experiment& experiment);
 
   [[nodiscard]] bool has_room(const Match& match) { return room_for(match) > 0; }
   /// How many games of the match could begin now.
   [[nodiscard]] int room_for(const Match& match) {
+    if (is_unusable(match)) return 0;
     return capacities_.room_for(match, std::chrono::steady_clock::now());
   }
-  [[nodiscard]] bool is_down(const Match& match) const { return capacities_.is_down(match); }
-  /// Whether the match cannot be played since a location has been down for `Conduct::reconnect`.
+  [[nodiscard]] bool is_down(const Match& match) const {
+    return is_unusable(match) || capacities_.is_down(match);
+  }
+  /// Whether the match cannot be played: by what `examine` has found, or since a location has been
+  /// down for `Conduct::reconnect`.
   [[nodiscard]] bool is_hopeless(const Match& match) const;
   /// How many games more could be played at once if there were any.
   [[nodiscard]] int idle_loops() const { return conduct_.concurrency - playing_; }
-  void note(const std::string& text) { conduct_.on_note(text); }
+  /// There may be another game to play.
   void wake_loops() { wake_.cancel(); }
-  void start(boost::asio::awaitable<void> task);
-
-  boost::asio::io_context io_{1};
-  const Conduct& conduct_;
-  Examined examined_;
 
  private:
   boost::asio::awaitable<void> play_in_turn();
-  boost::asio::awaitable<void> play(GameTask task);
-  boost::asio::awaitable<void> referee(GameTask task, Engines& engines,
+  boost::asio::awaitable<void> play(Assignment game);
+  boost::asio::awaitable<void> referee(Assignment game, Engines& engines,
                                        std::array<bool, 2> were_open);
-  boost::asio::awaitable<bool> plays_duel(GameTask task, Engine& engine);
-  [[noreturn]] void stop_for(const Halt& halt, GameTask task, const Engines& engines);
-  boost::asio::awaitable<bool> take_engine(GameTask task, int player, Engines& engines,
+  boost::asio::awaitable<bool> plays_duel(Assignment game, Engine& engine);
+  [[noreturn]] void stop_for(const Halt& halt, Assignment game, const Engines& engines);
+  boost::asio::awaitable<bool> take_engine(Assignment game, int player, Engines& engines,
                                            std::array<bool, 2>& were_open);
-  boost::asio::awaitable<void> look_at(const Experiment& experiment);
-  boost::asio::awaitable<void> duel(GameTask task, Engines& engines);
+  boost::asio::awaitable<void> duel(Assignment game, Engines& engines);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
-  boost::asio::awaitable<bool> has_crashed(GameTask task, int player,
+  boost::asio::awaitable<bool> has_crashed(Assignment game, int player,
                                            std::chrono::steady_clock::time_point opened);
   boost::asio::awaitable<void> look_for(Player player);
   boost::asio::awaitable<void> report_every_second();
+  boost::asio::awaitable<void> until_woken();
 
   void mark_down(const Player& player, const EngineFailure& failure);
   [[nodiscard]] bool is_hopeless(const std::string& location) const;
   void stop_if_stuck();
-  void note_incident(GameTask task, int player, const std::string& reason, const Engine& engine,
+  void note_incident(Assignment game, int player, const std::string& reason, const Engine& engine,
                      bool is_loss);
+  void limit_timed_games(const Experiment& experiment);
+  void expect_one_machine(const Experiment& experiment) const;
+  [[nodiscard]] bool is_unusable(const Match& match) const {
+    return examined_.unusable.contains(&match);
+  }
+  void note(const std::string& text) const { conduct_.on_note(text); }
   void watch_signals();
-  void run();
 
+  boost::asio::io_context io_{1};
+  const Conduct& conduct_;
+  RefereeCalls calls_;
+  Examined examined_;
   Capacities capacities_;
   EnginePool engines_;
   ServerWatch server_watch_;
@@ -124,12 +150,12 @@ class Referee {
   int playing_ = 0;
   int loops_ = 0;
   bool is_interrupted_ = false;
-  std::map<std::string, std::string> why_down_;                // by location
-  std::map<std::pair<int, int>, std::array<int, 2>> crashes_;  // by match and game, of each player
-  std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
+  std::map<std::string, std::string> why_down_;     // by location
+  std::map<GameTask, std::array<int, 2>> crashes_;  // of each player
+  std::map<GameTask, int> deaths_;                  // of servers
   static constexpr int every_game = -1;
-  std::set<std::pair<int, int>> no_duels_;  // by match and game, or every_game
-  std::map<std::string, int> notes_;        // by player
+  std::set<GameTask> no_duels_;       // perhaps for every_game
+  std::map<std::string, int> notes_;  // by player
 };
 
 }  // namespace pitboss::clients

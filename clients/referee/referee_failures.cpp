@@ -47,23 +47,23 @@ asio::awaitable<bool> Referee::open(Engine& engine, const Player& player) {
 
 /// Handles a player's engine that was lost during the game. Returns whether it has crashed so often
 /// that the game is lost.
-asio::awaitable<bool> Referee::has_crashed(GameTask task, int player,
+asio::awaitable<bool> Referee::has_crashed(Assignment game, int player,
                                            SteadyClock::time_point opened) {
-  const Player& who = match_of(task).players[player];
+  const Player& who = game.match.players[player];
   const bool is_own_fault = co_await server_watch_.is_own_fault(who.location, opened);
-  if (is_own_fault) co_return ++crashes_[{task.match, task.game}][player] >= max_crashes;
+  if (is_own_fault) co_return ++crashes_[game.task][player] >= max_crashes;
   engines_.close_at(who.location);
-  if (++deaths_[{task.match, task.game}] >= max_deaths) {
+  if (++deaths_[game.task] >= max_deaths) {
     throw UserError(text_of(who.location) + " has died " + std::to_string(max_deaths) +
-                    " times in game " + std::to_string(task.game + 1) + " of " +
-                    match_of(task).game);
+                    " times in game " + std::to_string(game.task.game + 1) + " of " +
+                    game.match.game);
   }
   co_return false;
 }
 
 /// Ends the run; the game is not recorded.
-void Referee::stop_for(const Halt& halt, GameTask task, const Engines& engines) {
-  note_incident(task, halt.player, halt.why, *engines[halt.player], false);
+void Referee::stop_for(const Halt& halt, Assignment game, const Engines& engines) {
+  note_incident(game, halt.player, halt.why, *engines[halt.player], false);
   throw UserError(halt.why);
 }
 
@@ -103,6 +103,7 @@ bool Referee::is_hopeless(const std::string& location) const {
 }
 
 bool Referee::is_hopeless(const Match& match) const {
+  if (is_unusable(match)) return true;
   return std::ranges::any_of(
       match.players, [&](const Player& player) { return is_hopeless(text_of(player.location)); });
 }
@@ -113,9 +114,10 @@ void Referee::stop_if_stuck() {
   if (playing_ > 0) return;
   bool is_stuck = true;
   std::string why;
-  for_each_left([&](const Match& match) {
-    bool is_gone = false;
-    for (const Player& player : match.players) {
+  for (const Match* match : calls_.left()) {
+    bool is_gone = is_unusable(*match);
+    if (is_gone) why = examined_.unusable.at(match);
+    for (const Player& player : match->players) {
       const std::string location = text_of(player.location);
       if (!capacities_.is_down(location)) continue;
       if (!is_hopeless(location) && !is_interrupted_) continue;
@@ -123,27 +125,27 @@ void Referee::stop_if_stuck() {
       why = location + " is gone (" + why_down_[location] + ")";
     }
     is_stuck = is_stuck && is_gone;
-  });
+  }
   if (!is_stuck || why.empty()) return;
   if (!is_interrupted_) throw UserError(why);
   io_.stop();
 }
 
-void Referee::note_incident(GameTask task, int player, const std::string& reason,
+void Referee::note_incident(Assignment game, int player, const std::string& reason,
                             const Engine& engine, bool is_loss) {
-  const Player& who = match_of(task).players[player];
-  record({.match = task.match,
-          .game = task.game + 1,
-          .player = who.name,
-          .location = text_of(who.location),
-          .reason = reason,
-          .is_loss = is_loss,
-          .excerpt = engine.excerpt(),
-          .when = now_in_seconds()});
+  const Player& who = game.match.players[player];
+  calls_.note({.match = game.task.match,
+               .game = game.task.game + 1,
+               .player = who.name,
+               .location = text_of(who.location),
+               .reason = reason,
+               .is_loss = is_loss,
+               .excerpt = engine.excerpt(),
+               .when = now_in_seconds()});
   if (!is_loss) return;
   const int count = ++notes_[who.name];
   if (count > max_notes) return;
-  note(match_of(task).game + " game " + std::to_string(task.game + 1) + ": " + who.name +
+  note(game.match.game + " game " + std::to_string(game.task.game + 1) + ": " + who.name +
        " loses: " + reason + (count == max_notes ? " (no more of these are shown)" : ""));
 }
 

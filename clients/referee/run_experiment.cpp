@@ -7,6 +7,8 @@
 #include <chrono>
 #include <limits>
 #include <optional>
+#include <set>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -31,11 +33,18 @@ bool wants_some(const std::vector<Request>& asked) {
 
 /// The run of an experiment: the games of its schedule, recorded in its ledger by a writer on a
 /// thread of its own.
-class Run final : public Referee {
+class Run {
  public:
   Run(const Experiment& experiment, const Conduct& conduct)
-      : Referee(conduct, std::numeric_limits<std::size_t>::max()),
+      : conduct_(conduct),
         experiment_(experiment),
+        referee_(conduct, std::numeric_limits<std::size_t>::max(),
+                 {.next = [this] { return next(); },
+                  .left = [this] { return left(); },
+                  .done = [this](GameTask task, auto record) { done(task, std::move(record)); },
+                  .note = [this](Incident incident) { writer_->note(std::move(incident)); },
+                  .begin_no_more = [this] { give_back(schedule_.begin_no_more()); },
+                  .report = [this] { report(); }}),
         ledger_(conduct.ledger(), experiment),
         contents_(read_contents(ledger_, experiment)),
         schedule_(experiment, contents_.played) {
@@ -43,31 +52,21 @@ class Run final : public Referee {
     contents_.incidents.clear();
     drop_decided();
     ledger_.on_outage([this, here = std::this_thread::get_id()](const std::string& sentence) {
-      if (std::this_thread::get_id() == here) return note(sentence);
-      asio::post(io_, [this, sentence] { note(sentence); });  // on the writer's thread
+      if (std::this_thread::get_id() == here) return conduct_.on_note(sentence);
+      asio::post(referee_.executor(),
+                 [this, sentence] { conduct_.on_note(sentence); });  // on the writer's thread
     });
   }
 
   RunEnd play();
 
  private:
-  [[nodiscard]] const Match& match_of(GameTask task) const override {
-    return experiment_.matches[task.match];
-  }
-  [[nodiscard]] const DeclaredPair& declared_in(GameTask task) const override {
-    return examined_.declared[task.match];
-  }
-  [[nodiscard]] std::optional<GameTask> next_task() override;
-  [[nodiscard]] bool has_more() const override { return schedule_.has_more(); }
-  void begin_no_more() override;
-  void for_each_left(const std::function<void(const Match&)>& use) const override {
-    schedule_.for_each_left([&](int match) { use(experiment_.matches[match]); });
-  }
-  void again(GameTask task) override { schedule_.again(task); }
-  void add(GameTask task, PlayedGame record) override;
-  void record(Incident incident) override { writer_->note(std::move(incident)); }
-  asio::awaitable<void> settle() override;
-  void report() override { conduct_.on_progress(contents_.results); }
+  [[nodiscard]] Next next();
+  [[nodiscard]] std::vector<const Match*> left() const;
+  void done(GameTask task, std::optional<PlayedGame> record);
+  void give_back(std::vector<std::pair<int, int>> rounds);
+  void report() { conduct_.on_progress(contents_.results); }
+  asio::awaitable<void> play_all();
 
   void expect_same_engines() const;
   void enter();
@@ -83,17 +82,19 @@ class Run final : public Referee {
   void drop_decided();
   [[nodiscard]] LedgerContents reread() const;
 
+  const Conduct& conduct_;
   const Experiment& experiment_;
+  Referee referee_;
   std::optional<FileLock> folder_lock_;
   Ledger ledger_;
   LedgerContents contents_;  // once the schedule is made, the results alone
   Schedule schedule_;
   std::optional<LedgerWriter> writer_;
 
-  asio::steady_timer supply_timer_{io_};  ///< until the ledger is asked again
-  bool may_ask_ = true;                   ///< also before that time, for what is wanted
-  int finished_ = 0;                      ///< games, since the ledger has answered
-  int ahead_ = 0;                         ///< games that should be at hand while it is asked
+  asio::steady_timer supply_timer_{referee_.executor()};  ///< until the ledger is asked again
+  bool may_ask_ = true;  ///< also before that time, for what is wanted
+  int finished_ = 0;     ///< games, since the ledger has answered
+  int ahead_ = 0;        ///< games that should be at hand while it is asked
   bool is_paused_ = false;
   bool is_ending_ = false;
   bool has_noted_loss_ = false;
@@ -102,13 +103,16 @@ class Run final : public Referee {
 RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
   if (!is_over) {
-    examine(experiment_);
+    referee_.examine(experiment_);
     expect_same_engines();
-    expect_one_machine(experiment_);
-    for (const std::string& sentence : unequal_defaults(experiment_, examined_.declared)) {
-      note(sentence);
+    std::set<std::string> reasons;
+    for (const auto& [match, why] : referee_.examined().unusable) reasons.insert(why);
+    for (const std::string& why : reasons) {
+      conduct_.on_note(why + "; its games are left to other referees");
     }
-    limit_timed_games(experiment_);
+    for (const auto& sentence : unequal_defaults(experiment_, referee_.examined().declared)) {
+      conduct_.on_note(sentence);
+    }
   }
   if (conduct_.database) folder_lock_ = lock_folder(conduct_.folder);
   ledger_.open_for_writing([&] {
@@ -116,10 +120,10 @@ RunEnd Run::play() {
   });
   std::string why;
   try {
-    writer_.emplace(io_.get_executor(), ledger_);
+    writer_.emplace(referee_.executor(), ledger_);
     if (!is_over) {
-      start(keep_supplied());
-      play_games(experiment_);
+      referee_.start(keep_supplied());
+      referee_.run(play_all());
     }
   } catch (const UserError& failure) {
     why = failure.what();
@@ -147,16 +151,17 @@ LedgerContents Run::reread() const {
 /// Throws UserError if the engines are others than those of the games on record, or than those of
 /// other referees that play now.
 void Run::expect_same_engines() const {
-  const std::string change = change_since(experiment_, ledger_.declarations(), examined_.declared);
+  const std::string change =
+      change_since(experiment_, ledger_.declarations(), referee_.examined().declared);
   require(change.empty(), change + ": set the engine up as it was, or " +
                               (conduct_.database ? "choose another name, --ledger URL#NAME"
                                                  : "choose another --out"));
 }
 
 void Run::enter() {
-  ledger_.enter(new_referee(conduct_.folder, experiment_, examined_), conduct_.patience,
+  ledger_.enter(new_referee(conduct_.folder, experiment_, referee_.examined()), conduct_.patience,
                 [this] { expect_same_engines(); });
-  ledger_.note(examined_.declared);
+  ledger_.note(referee_.examined().declared);
 }
 
 /// What it cannot give back is free when the others have waited for its signs of life.
@@ -167,23 +172,39 @@ void Run::leave() {
   }
 }
 
-std::optional<GameTask> Run::next_task() {
-  const auto task = schedule_.next([&](int match) { return has_room(experiment_.matches[match]); });
-  const auto [idle, ahead] = supply();
-  if (may_ask_ && schedule_.stock() < idle + ahead) supply_timer_.cancel();
-  return task;
+asio::awaitable<void> Run::play_all() {
+  co_await referee_.play_games(experiment_);
+  is_ending_ = true;
+  supply_timer_.cancel();
+  co_await writer_->settle();
 }
 
-void Run::begin_no_more() {
-  auto rounds = schedule_.begin_no_more();
+Next Run::next() {
+  const auto task =
+      schedule_.next([&](int match) { return referee_.has_room(experiment_.matches[match]); });
+  const auto [idle, ahead] = supply();
+  if (may_ask_ && schedule_.stock() < idle + ahead) supply_timer_.cancel();
+  if (!task) return {.game = {}, .has_more = schedule_.has_more()};
+  return {.game = Assignment{*task, experiment_.matches[task->match],
+                             referee_.examined().declared[task->match]}};
+}
+
+std::vector<const Match*> Run::left() const {
+  std::vector<const Match*> matches;
+  schedule_.for_each_left([&](int match) { matches.push_back(&experiment_.matches[match]); });
+  return matches;
+}
+
+void Run::give_back(std::vector<std::pair<int, int>> rounds) {
   if (!rounds.empty()) writer_->give_back(std::move(rounds));
 }
 
-void Run::add(GameTask task, PlayedGame record) {
+void Run::done(GameTask task, std::optional<PlayedGame> record) {
+  if (!record) return schedule_.again(task);
   ++finished_;
-  auto round = schedule_.add(task, std::move(record));
+  auto round = schedule_.add(task, std::move(*record));
   if (!round) return;
-  start(write_round(std::move(*round)));
+  referee_.start(write_round(std::move(*round)));
   if (!schedule_.can_play()) writer_->hurry();
 }
 
@@ -199,26 +220,27 @@ asio::awaitable<void> Run::write_round(PlayedRound round) {
     schedule_.lose(round.match, round.round);
     note_loss();
   }
-  if (!schedule_.can_play()) wake_loops();
+  if (!schedule_.can_play()) referee_.wake_loops();
 }
 
 void Run::note_loss() {
   if (has_noted_loss_) return;
   has_noted_loss_ = true;
-  note("other referees have taken over rounds of this one, which they had not seen for " +
-       std::to_string(std::chrono::ceil<std::chrono::seconds>(conduct_.patience).count()) +
-       " s; only theirs count (this is said once)");
+  conduct_.on_note(
+      "other referees have taken over rounds of this one, which they had not seen for " +
+      std::to_string(std::chrono::ceil<std::chrono::seconds>(conduct_.patience).count()) +
+      " s; only theirs count (this is said once)");
 }
 
 /// For each loop that plays nothing, and for those that end while the ledger is asked.
 Supply Run::supply() const {
-  return {.idle = idle_loops(), .ahead = std::max(2 * finished_, ahead_) + 1};
+  return {.idle = referee_.idle_loops(), .ahead = std::max(2 * finished_, ahead_) + 1};
 }
 
 std::vector<Request> Run::requests() {
   const auto match = [&](int number) -> const Match& { return experiment_.matches[number]; };
-  return schedule_.requests([&](int number) { return room_for(match(number)); },
-                            [&](int number) { return is_down(match(number)); }, supply());
+  return schedule_.requests([&](int number) { return referee_.room_for(match(number)); },
+                            [&](int number) { return referee_.is_down(match(number)); }, supply());
 }
 
 /// Asks the ledger whenever it can have games that are short, and now and then for what the others
@@ -243,12 +265,12 @@ void Run::give_up_hopeless() {
   if (!conduct_.database) return;  // there are no others
   for (std::size_t match = 0; match < experiment_.matches.size(); ++match) {
     const auto& [first, second] = experiment_.matches[match].players;
-    if (!is_hopeless(experiment_.matches[match])) continue;
+    if (!referee_.is_hopeless(experiment_.matches[match])) continue;
     auto rounds = schedule_.give_up(static_cast<int>(match));
     if (rounds.empty()) continue;
-    note("other referees may play " + std::to_string(rounds.size()) + " rounds of " + first.name +
-         " and " + second.name + " that were this one's");
-    writer_->give_back(std::move(rounds));
+    conduct_.on_note("other referees may play " + std::to_string(rounds.size()) + " rounds of " +
+                     first.name + " and " + second.name + " that were this one's");
+    give_back(std::move(rounds));
   }
 }
 
@@ -272,8 +294,8 @@ void Run::take(const News& news) {
   if (news.is_paused != is_paused_) {
     is_paused_ = news.is_paused;
     schedule_.pause(is_paused_);
-    note(is_paused_ ? "the experiment is paused: finishing the rounds in play"
-                    : "the experiment goes on");
+    conduct_.on_note(is_paused_ ? "the experiment is paused: finishing the rounds in play"
+                                : "the experiment goes on");
   }
   for (const PlayedRound& round : news.finished) {
     if (schedule_.has(round.match, round.round)) note_loss();
@@ -285,16 +307,10 @@ void Run::take(const News& news) {
   for (const Claim& claim : news.claims) {
     if (!schedule_.grant(claim.match, claim.round)) too_late.emplace_back(claim.match, claim.round);
   }
-  if (!too_late.empty() && !is_ending_) writer_->give_back(std::move(too_late));
+  if (!is_ending_) give_back(std::move(too_late));
   drop_decided();
   if (!news.finished.empty()) report();
-  wake_loops();
-}
-
-asio::awaitable<void> Run::settle() {
-  is_ending_ = true;
-  supply_timer_.cancel();
-  co_await writer_->settle();
+  referee_.wake_loops();
 }
 
 void Run::drop_decided() {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
@@ -20,6 +21,10 @@ struct Conduct {
   std::filesystem::path folder;
   /// Has the ledger that would be in the folder.
   std::optional<DatabasePlace> database;
+  /// Of an experiment that somebody else may have described: the programs that may be started, as
+  /// `text_of` writes them. Matches whose players cannot be used here are then left to other
+  /// referees.
+  std::optional<std::set<std::string>> programs;
   int concurrency = 8;  ///< games at once, in all and at each location
   /// Games at once at locations (as `text_of` writes them) that take fewer.
   std::map<std::string, int> capacities;

@@ -15,6 +15,12 @@ Schedule::Schedule(const Experiment& experiment, const std::vector<PlayedRound>&
   for (const PlayedRound& round : played) set(round.match, round.round, State::finished);
 }
 
+void note_times(PlayedRound& round, std::chrono::steady_clock::time_point since) {
+  const auto took = std::chrono::steady_clock::now() - since;
+  round.ended = now_in_seconds();
+  round.begun = round.ended - std::chrono::floor<std::chrono::seconds>(took).count();
+}
+
 void Schedule::set(int match, int round, State state) {
   Rounds& rounds = matches_[match];
   State& now = rounds.states[static_cast<std::size_t>(round)];
@@ -75,7 +81,8 @@ std::optional<PlayedRound> Schedule::add(GameTask task, PlayedGame record) {
   if (game) return std::nullopt;  // the round was lost and granted again while the game was played
   game = std::move(record);
   if (--round.left > 0) return std::nullopt;
-  PlayedRound out{task.match, task.game / size, {}, round.since, now_in_seconds()};
+  PlayedRound out{.match = task.match, .round = task.game / size, .games = {}};
+  note_times(out, round.since);
   for (auto& each : round.games) out.games.push_back(std::move(*each));
   open_.erase(found);
   set(out.match, out.round, State::played);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -17,7 +19,12 @@ namespace pitboss::clients {
 struct GameTask {
   int match;
   int game;  ///< number in the match, from 0
+  auto operator<=>(const GameTask&) const = default;
 };
+
+/// Says of a round that it ends now, and began at `since`: the time of day may have been set
+/// meanwhile.
+void note_times(PlayedRound& round, std::chrono::steady_clock::time_point since);
 
 /// How many games a referee wants to have at hand.
 struct Supply {
@@ -100,7 +107,7 @@ class Schedule {
     std::vector<std::optional<PlayedGame>> games;
     int begun = 0;
     int left;
-    std::int64_t since = now_in_seconds();
+    std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
   };
   /// A match that rounds may be asked of.
   struct Choice {

@@ -72,24 +72,4 @@ std::string run_program(const std::vector<std::string>& command, const std::atom
   return words;
 }
 
-std::string first_line(ChildProgram& program) {
-  asio::io_context io;
-  LineStream stream(io.get_executor());
-  stream.adopt(program.take_streams(io.get_executor()));
-  stream.start_deadline(1min);
-  std::string first;
-  const auto read = [&]() -> asio::awaitable<void> {
-    for (;;) {
-      if (auto line = take_line(stream.received())) {
-        first = *line;
-        co_return;
-      }
-      co_await stream.read_more();
-    }
-  };
-  const std::atomic<bool> never = false;
-  run_until(read(), io, stream, never);
-  return first;
-}
-
 }  // namespace pitboss::clients

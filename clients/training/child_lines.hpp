@@ -15,7 +15,4 @@ namespace pitboss::clients {
 std::string run_program(const std::vector<std::string>& command, const std::atomic<bool>& stop,
                         const std::function<void(const std::string&)>& on_line);
 
-/// The first line of a program's output, awaited for a minute at most. Throws EngineFailure.
-[[nodiscard]] std::string first_line(ChildProgram& program);
-
 }  // namespace pitboss::clients

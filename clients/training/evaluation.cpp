@@ -6,10 +6,10 @@
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/players/own_daemon.hpp"
 #include "clients/referee/run_experiment.hpp"
 #include "clients/report/record_files.hpp"
 #include "clients/report/summary.hpp"
-#include "clients/training/child_lines.hpp"
 
 namespace pitboss::clients {
 
@@ -19,24 +19,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* results_name = "evaluation.json";
-
-/// A daemon on a free port with the run's networks; ends with this object and with this process.
-class Daemon {
- public:
-  Daemon(const RunFolder& run, int workers)
-      : program_({(fs::read_symlink("/proc/self/exe").parent_path() / "pitbossd").string(),
-                  "--listen", "127.0.0.1:0", "--networks", run.networks().string(), "--workers",
-                  std::to_string(workers), "--log-level", "error"}) {
-    const std::string line = first_line(program_);  // "listening 127.0.0.1:40123 connect4"
-    const std::size_t begin = line.find(' ') + 1;
-    address_ = parse_address(line.substr(begin, line.find(' ', begin) - begin));
-  }
-  [[nodiscard]] const Address& address() const { return address_; }
-
- private:
-  ChildProgram program_;
-  Address address_;
-};
 
 std::string network_player(const RunFolder& run, int generation) {
   return "name=g" + generation_text(generation) +
@@ -119,7 +101,8 @@ std::optional<std::vector<Comparison>> read_evaluation(const RunFolder& run, int
 
 bool evaluate(const RunFolder& run, int generation, int threads,
               const std::function<void(int games, int of)>& on_progress) {
-  const Daemon daemon(run, threads);
+  const OwnDaemon daemon({"--networks", run.networks().string(), "--workers",
+                          std::to_string(threads), "--log-level", "error"});
   const Experiment experiment = experiment_of(run, generation, daemon.address());
   if (experiment.matches.empty()) return true;
   Conduct conduct;

@@ -21,11 +21,11 @@ namespace {
 
 /// The games of a tuning, whose ledger has a match for each pair of players that is proposed. A
 /// task's `match` counts the proposed rounds.
-class TuningRun final : public Referee {
+class TuningRun {
  public:
   TuningRun(const PlannedTuning& plan, const Conduct& conduct,
             const std::function<void(const TuningProgress&)>& on_progress)
-      : Referee(conduct, 2 * static_cast<std::size_t>(conduct.concurrency)),
+      : conduct_(conduct),
         plan_(plan),
         on_progress_(on_progress),
         of_(predict(plan.space, plan.settings).games),
@@ -33,6 +33,13 @@ class TuningRun final : public Referee {
         proposals_(*tuning_, lag_of(plan.space, plan.settings)),
         all_examined_(plan.examined()),
         experiment_(begin_of(plan, all_examined_)),
+        referee_(conduct, 2 * static_cast<std::size_t>(conduct.concurrency),
+                 {.next = [this] { return next(); },
+                  .left = [this] { return left(); },
+                  .done = [this](GameTask task, auto record) { done(task, std::move(record)); },
+                  .note = [this](Incident incident) { note(std::move(incident)); },
+                  .begin_no_more = [this] { is_closing_ = true; },
+                  .report = [this] { report(); }}),
         ledger_(conduct.ledger(), experiment_) {}
 
   TuningEnd play(const std::function<void(std::int64_t)>& before_games);
@@ -47,39 +54,19 @@ class TuningRun final : public Referee {
     /// values may be proposed to be the same twice.
     std::map<int, std::vector<std::size_t>> places{};
     PlayedRound played;  ///< so far
+    std::optional<std::chrono::steady_clock::time_point> since{};
   };
   struct Open {
     Outcome outcome;
     std::size_t left;
   };
 
-  [[nodiscard]] const Match& match_of(GameTask task) const override {
-    return planned_.at(task.match).match;
-  }
-  [[nodiscard]] const DeclaredPair& declared_in(GameTask task) const override {
-    return declared_[planned_.at(task.match).opponent];
-  }
-  [[nodiscard]] std::optional<GameTask> next_task() override;
-  [[nodiscard]] bool has_more() const override {
-    return is_closing_ ? !again_.empty() : !proposals_.is_over();
-  }
-  void begin_no_more() override { is_closing_ = true; }
-  void for_each_left(const std::function<void(const Match&)>& use) const override {
-    for (const auto* tasks : {&again_, &waiting_}) {
-      for (const GameTask& task : *tasks) use(match_of(task));
-    }
-  }
-  void again(GameTask task) override { again_.push_back(task); }
-  void add(GameTask task, PlayedGame record) override;
-  void record(Incident incident) override {
-    incident.match = planned_.at(incident.match).played.match;
-    writer_->add([this, what = std::move(incident)] {
-      ledger_.note(what);
-      return true;
-    });
-  }
-  asio::awaitable<void> settle() override { return writer_->settle(); }
-  void report() override { on_progress_({games_, of_, tuning_->recommended().front()}); }
+  [[nodiscard]] Next next();
+  [[nodiscard]] std::vector<const Match*> left() const;
+  void done(GameTask task, std::optional<PlayedGame> record);
+  void note(Incident incident);
+  void report() { on_progress_({games_, of_, tuning_->recommended().front()}); }
+  asio::awaitable<void> play_all();
 
   static Experiment begin_of(const PlannedTuning& plan, const Experiment& examined);
   asio::awaitable<void> write(int round);
@@ -92,6 +79,9 @@ class TuningRun final : public Referee {
   void count(int round);
   std::optional<GameTask> take(std::deque<GameTask>& tasks);
 
+  [[nodiscard]] const Match& match_of(GameTask task) const { return planned_.at(task.match).match; }
+
+  const Conduct& conduct_;
   const PlannedTuning& plan_;
   const std::function<void(const TuningProgress&)>& on_progress_;
   std::int64_t of_;
@@ -99,6 +89,7 @@ class TuningRun final : public Referee {
   Proposals proposals_;
   const Experiment all_examined_;
   const Experiment experiment_;  // as the ledger begins
+  Referee referee_;
   Ledger ledger_;
   std::optional<BatchWriter> writer_;
   std::vector<DeclaredPair> declared_;                   // by opponent
@@ -123,11 +114,9 @@ Experiment TuningRun::begin_of(const PlannedTuning& plan, const Experiment& exam
 }
 
 TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games) {
-  examine(all_examined_);
-  expect_one_machine(all_examined_);
-  limit_timed_games(all_examined_);
+  referee_.examine(all_examined_);
   declare();
-  Declarations declared = examined_.declared;
+  Declarations declared = referee_.examined().declared;
   declared.resize(declared_.size());
   const std::string change = change_since(experiment_, ledger_.declarations(), declared);
   require(change.empty(), change + ": set the engine up as it was, or choose another --out");
@@ -141,9 +130,9 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
   new_matches_.clear();
   before_games(games_);
   std::string why;
-  writer_.emplace(io_.get_executor(), [this](const auto& work) { ledger_.transact(work); });
+  writer_.emplace(referee_.executor(), [this](const auto& work) { ledger_.transact(work); });
   try {
-    if (!proposals_.is_over()) play_games(all_examined_);
+    if (!proposals_.is_over()) referee_.run(play_all());
   } catch (const UserError& failure) {
     why = failure.what();
   }
@@ -160,7 +149,7 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
 /// player's program, since its options differ from game to game.
 void TuningRun::declare() {
   for (std::size_t i = 0; i < experiment_.matches.size(); ++i) {
-    DeclaredPair pair = examined_.declared[i];
+    DeclaredPair pair = referee_.examined().declared[i];
     if (pair[0]) pair[0]->options.clear();
     if (plan_.is_self_play() && pair[1]) pair[1]->options.clear();
     declared_.push_back(std::move(pair));
@@ -261,32 +250,54 @@ void TuningRun::count(int round) {
 }
 
 std::optional<GameTask> TuningRun::take(std::deque<GameTask>& tasks) {
-  const auto found =
-      std::ranges::find_if(tasks, [&](const GameTask& task) { return has_room(match_of(task)); });
+  const auto found = std::ranges::find_if(
+      tasks, [&](const GameTask& task) { return referee_.has_room(match_of(task)); });
   if (found == tasks.end()) return std::nullopt;
   const GameTask task = *found;
   tasks.erase(found);
   return task;
 }
 
-std::optional<GameTask> TuningRun::next_task() {
+Next TuningRun::next() {
   auto task = take(again_);
   if (!task && !is_closing_) task = take(waiting_);
-  if (!task) return task;
-  PlayedRound& played = planned_.at(task->match).played;
-  if (played.begun == 0) played.begun = now_in_seconds();
-  return task;
+  if (!task) return {.game = {}, .has_more = is_closing_ ? !again_.empty() : !proposals_.is_over()};
+  Planned& planned = planned_.at(task->match);
+  if (!planned.since) planned.since = std::chrono::steady_clock::now();
+  return {.game = Assignment{*task, planned.match, declared_[planned.opponent]}};
 }
 
-void TuningRun::add(GameTask task, PlayedGame record) {
+std::vector<const Match*> TuningRun::left() const {
+  std::vector<const Match*> matches;
+  for (const auto* tasks : {&again_, &waiting_}) {
+    for (const GameTask& task : *tasks) matches.push_back(&match_of(task));
+  }
+  return matches;
+}
+
+void TuningRun::done(GameTask task, std::optional<PlayedGame> record) {
+  if (!record) return again_.push_back(task);
   Planned& planned = planned_.at(task.match);
-  planned.played.games.push_back(std::move(record));
-  if (planned.played.games.size() == planned.places.size()) start(write(task.match));
+  planned.played.games.push_back(std::move(*record));
+  if (planned.played.games.size() == planned.places.size()) referee_.start(write(task.match));
+}
+
+void TuningRun::note(Incident incident) {
+  incident.match = planned_.at(incident.match).played.match;
+  writer_->add([this, what = std::move(incident)] {
+    ledger_.note(what);
+    return true;
+  });
+}
+
+asio::awaitable<void> TuningRun::play_all() {
+  co_await referee_.play_games(all_examined_);
+  co_await writer_->settle();
 }
 
 asio::awaitable<void> TuningRun::write(int round) {
   PlayedRound& played = planned_.at(round).played;
-  played.ended = now_in_seconds();
+  note_times(played, *planned_.at(round).since);
   std::ranges::sort(played.games, {}, &PlayedGame::game);
   // With a name, since GCC 12 destroys temporary closures in a co_await expression twice.
   BatchWriter::Write entry = [this, played] {
@@ -297,7 +308,7 @@ asio::awaitable<void> TuningRun::write(int round) {
   count(round);
   propose();
   report();
-  wake_loops();
+  referee_.wake_loops();
 }
 
 }  // namespace

@@ -68,6 +68,11 @@ int days_left(Context& context) {
   return seconds < 0 ? days - 1 : days;
 }
 
+bool is_valid_yet(Context& context) {
+  const X509* const certificate = SSL_CTX_get0_certificate(context.native_handle());
+  return certificate != nullptr && X509_cmp_current_time(X509_get0_notBefore(certificate)) < 0;
+}
+
 std::shared_ptr<Context> client_context(const std::string& ca_file) {
   auto context = make_context(Context::tls_client);
   error_code error;

@@ -21,6 +21,8 @@ using Context = boost::asio::ssl::context;
 /// Whole days for which the certificate of `server_context` is still valid; negative if it has
 /// expired.
 [[nodiscard]] int days_left(Context& context);
+/// Whether that time has begun.
+[[nodiscard]] bool is_valid_yet(Context& context);
 /// For clients: trusts the certificates in the PEM file, or the system's if `ca_file` is empty.
 /// Throws std::runtime_error with a sentence.
 [[nodiscard]] std::shared_ptr<Context> client_context(const std::string& ca_file);

@@ -118,6 +118,7 @@ Outcome share(Seat& seat, const protocol::Arguments& arguments) {
                                  "syntax error: expected " + std::string(usage));
   }
   ownership.others = *right;
+  seat.table->audience().tell_rights();
   return {};
 }
 

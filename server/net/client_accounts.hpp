@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,9 +14,10 @@ namespace pitboss::server {
 /// What one client (protocol::Identity::key) uses of the server at the moment. Belongs to the I/O
 /// thread.
 struct ClientAccount {
-  int connections = 0;  ///< of a host; refused and closing ones included
-  int sessions = 0;     ///< of a host, or that have shown a token
-  int searching = 0;    ///< commands that take time
+  int connections = 0;            ///< of a host; refused and closing ones included
+  int sessions = 0;               ///< of a host, or that have shown a token
+  int searching = 0;              ///< commands that take time
+  std::size_t beyond_memory = 0;  ///< bytes of answers that the memory budget has not granted
   std::shared_ptr<HandlingTurns> lines = std::make_shared<HandlingTurns>();
   WorkerPool::ClientPtr turns = std::make_shared<WorkerPool::Client>();  ///< on the workers
 };

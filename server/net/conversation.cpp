@@ -41,7 +41,8 @@ Conversation::Conversation(Shared& shared, std::shared_ptr<ClientAccount> addres
       inbox_(shared.limits.max_line, shared.limits.max_queued),
       outbox_(shared),
       meter_(shared.counters),
-      job_(shared, {[this](const std::string& text) { update(text); }, [this] { job_is_done(); }}) {
+      job_(shared,
+           {[this](std::size_t bytes) { return wants_update(bytes); }, [this] { job_is_done(); }}) {
 }
 
 Conversation::Conversation(Shared& shared, std::string answer)
@@ -63,6 +64,7 @@ void Conversation::begin(SessionConfig config) {
   };
   in_envelopes_ = config.in_envelopes;
   session_ = std::make_unique<Session>(config);
+  outbox_.belong_to(visitor_.account());
   visitor_.come(session_->client(), [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
@@ -169,6 +171,7 @@ asio::awaitable<void> Conversation::run(std::shared_ptr<RunningJob> job) {
     const bool stands_alone = is_first || outbox_.size() != before;
     if (!stands_alone && !outbox_.is_held()) outbox_.hold_until(SteadyClock::now() + hold_time);
     while (!job_.is_done()) {
+      if (!job_.update().empty() && visitor_.takes_turn(true)) update();
       if (can_obey(beside) && visitor_.takes_turn()) {
         obey_lines(beside);
         if (can_obey(beside)) visitor_.join_turns();
@@ -185,7 +188,9 @@ asio::awaitable<void> Conversation::look_on(std::shared_ptr<Watch> watch) {
   waits_ = Waits::for_news;
   outbox_.text() += watch->begin();
   while (inbox_.waiting() == 0 && !is_at_end() && session_->may_watch()) {
-    if (!outbox_.is_congested(in_envelopes_)) outbox_.text() += watch->take();
+    const std::size_t news = outbox_.is_congested(in_envelopes_) ? 0 : watch->size();
+    const bool may_tell = news > 0 && outbox_.has_room_for_update(news);
+    if (may_tell && visitor_.takes_turn(true)) outbox_.text() += watch->take();
     tell();
     co_await change_.come();
   }
@@ -251,7 +256,8 @@ void Conversation::abandon() {
 
 void Conversation::check(SteadyClock::time_point now) {
   if (outbox_.release_at(now)) tell();
-  if (visitor_.is_due(now)) change_.note();
+  const bool lacks_room = waits_ == Waits::for_news && outbox_.lacks_room();
+  if (visitor_.is_due(now) || lacks_room) change_.note();
   if (now < quit_deadline_) return;
   quit_deadline_ = SteadyClock::time_point::max();
   hurry();
@@ -354,7 +360,10 @@ Reply Conversation::handle_line() {
 }
 
 void Conversation::note_token(const Reply& reply) {
-  if (session_->client().right != visitor_.client().right) visitor_.identify(session_->client());
+  if (session_->client().right != visitor_.client().right) {
+    visitor_.identify(session_->client());
+    outbox_.belong_to(visitor_.account());
+  }
   const auto* const answer = std::get_if<Answer>(&reply);
   const bool is_refused = answer != nullptr && answer->closes;
   if (visitor_.is_stranger() && is_refused && !inbox_.front().is_quit()) {
@@ -397,11 +406,17 @@ void Conversation::begin_job(const std::shared_ptr<RunningJob>& job) {
   job_.begin(shared_from_this(), job, visitor_.account(), visitor_.number());
 }
 
-void Conversation::update(const std::string& text) {
-  if (end_.is_abandoned || end_.has_come) return;
-  outbox_.text() += text;
+/// Whether there is room for an update; where there is none, the client is told less.
+bool Conversation::wants_update(std::size_t bytes) {
+  if (end_.is_abandoned || end_.has_come || !outbox_.has_room_for_update(bytes)) return false;
+  outbox_.count(bytes);
+  change_.note();
+  return true;
+}
+
+void Conversation::update() {
+  outbox_.text() += job_.take_update();
   outbox_.release();
-  tell();
 }
 
 void Conversation::job_is_done() {
@@ -414,6 +429,7 @@ void Conversation::job_is_done() {
 std::shared_ptr<RunningJob> Conversation::end_job(SteadyClock::time_point arrived,
                                                   const Beside& beside) {
   last_active_ = SteadyClock::now();
+  if (!job_.update().empty()) update();
   const auto ended = job_.end();
   const std::string text = ended->take_text();
   auto next = session_->end(ended);
@@ -432,7 +448,7 @@ void Conversation::tell() {
   inbox_.go_on();
   if (job_.job() == nullptr) outbox_.release();
   on_progress_();
-  outbox_.give_back();
+  outbox_.count(job_.update().size());
   job_.note_congestion(outbox_.is_congested(in_envelopes_));
 }
 

@@ -70,6 +70,8 @@ class Conversation final : public std::enable_shared_from_this<Conversation> {
   /// Whether the outbox should wait for the running command: answers to commands that came together
   /// are sent together, or when a `check` finds that they have waited long enough.
   [[nodiscard]] bool holds_back() const { return outbox_.is_held(); }
+  /// The client's turns, in which whoever reads its lines from something else takes part, too.
+  [[nodiscard]] HandlingTurns& turns() { return *visitor_.account()->lines; }
   /// Whether `receive` should be called; if not, enough lines wait, or input has ended.
   [[nodiscard]] bool wants_input() const { return inbox_.is_open(); }
   /// Why the conversation is over; empty after `quit` and the end of input.
@@ -154,7 +156,8 @@ class Conversation final : public std::enable_shared_from_this<Conversation> {
   }
   void obey_lines(Beside& beside);
   void obey_line(Beside& beside);
-  void update(const std::string& text);
+  [[nodiscard]] bool wants_update(std::size_t bytes);
+  void update();
   void job_is_done();
 
   // Answers.

@@ -34,6 +34,9 @@ Credentials::Content Credentials::read() const {
   if (!files_.tokens.empty()) content.tokens = Tokens::read(files_.tokens);
   if (!files_.certificate.empty()) {
     content.tls = tls::server_context(files_.certificate, files_.key);
+    if (!tls::is_valid_yet(*content.tls)) {
+      content.warnings.emplace_back("the certificate is not valid yet: clients refuse it");
+    }
     warn_of_end(tls::days_left(*content.tls), content.warnings);
   }
   const auto warn_of_others = [&](const std::string& file, mode_t bits, const char* use) {

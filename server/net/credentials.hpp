@@ -31,9 +31,9 @@ class Credentials {
   [[nodiscard]] const std::optional<Tokens>& tokens() const { return now_.tokens; }
   /// For new connections; existing ones keep theirs. Null: there is no certificate.
   [[nodiscard]] const std::shared_ptr<tls::Context>& tls() const { return now_.tls; }
-  /// Warnings for the server's owner: a certificate that has expired or expires soon, a key or
-  /// an evaluator's token that others than the file's owner can read or write, tokens that others
-  /// can write.
+  /// Warnings for the server's owner: a certificate that is not valid yet, has expired or expires
+  /// soon, a key or an evaluator's token that others than the file's owner can read or write,
+  /// tokens that others can write.
   [[nodiscard]] const std::vector<std::string>& warnings() const { return now_.warnings; }
 
   /// What the files hold, and warnings about them.

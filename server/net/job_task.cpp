@@ -52,8 +52,8 @@ engine::Progress JobTask::work() noexcept {
         std::string text = running.job->take_text();
         if (text.empty()) return progress;
         update_posted_ = true;
-        asio::post(shared_.io,
-                   [this, owner = running.owner.lock(), text = std::move(text)] { update(text); });
+        asio::post(shared_.io, [this, owner = running.owner.lock(),
+                                text = std::move(text)]() mutable { keep(std::move(text)); });
         return progress;
       }
     } catch (const std::exception& exception) {
@@ -70,10 +70,15 @@ engine::Progress JobTask::work() noexcept {
   return engine::Progress::done;
 }
 
-void JobTask::update(const std::string& text) {
+void JobTask::keep(std::string text) {
+  update_ = std::move(text);
+  if (!calls_.update(update_.size())) static_cast<void>(take_update());
+}
+
+std::string JobTask::take_update() {
   update_posted_ = false;
   shared_.pool.resume(*this);  // it may be parked without a time for its next update
-  calls_.update(text);
+  return std::exchange(update_, {});
 }
 
 void JobTask::done() {

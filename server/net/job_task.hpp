@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,8 +25,10 @@ class JobTask final : public WorkerPool::Task {
  public:
   /// Calls of the I/O thread.
   struct Calls {
-    std::function<void(const std::string& text)> update;  ///< the job has a text for the client
-    std::function<void()> done;                           ///< the job is done
+    /// The job has a text of so many bytes for the client; whether it is to be kept as `update`
+    /// until the client's turn has come.
+    std::function<bool(std::size_t bytes)> update;
+    std::function<void()> done;  ///< the job is done
   };
 
   JobTask(Shared& shared, Calls calls) : shared_(shared), calls_(std::move(calls)) {}
@@ -47,6 +50,10 @@ class JobTask final : public WorkerPool::Task {
   [[nodiscard]] std::shared_ptr<RunningJob> end();
   /// The same, whatever it was for, for an owner that has ended already.
   void drop() { static_cast<void>(take()); }
+
+  /// A text for the client that waits to be taken; often none.
+  [[nodiscard]] const std::string& update() const { return update_; }
+  [[nodiscard]] std::string take_update();
 
   /// While the client reads slowly, jobs make no updates.
   void note_congestion(bool is_congested);
@@ -70,13 +77,14 @@ class JobTask final : public WorkerPool::Task {
 
   Running take();
   [[nodiscard]] bool wants_updates() const { return !update_posted_ && !congested_; }
-  void update(const std::string& text);
+  void keep(std::string text);
   void done();
 
   Shared& shared_;
   const Calls calls_;
   std::optional<Running> running_;
-  // A running job makes no update while one is being posted, or the client reads slowly.
+  std::string update_;
+  // A running job makes no update while one is on its way, or the client reads slowly.
   std::atomic<bool> update_posted_ = false;
   std::atomic<bool> congested_ = false;
 };

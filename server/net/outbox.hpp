@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,30 +11,44 @@
 namespace pitboss::server {
 
 /// Answers of one connection that the socket has not taken yet. They may wait up to a limit and,
-/// beyond the first 64 KiB, only as far as the memory budget grants it. Belongs to the I/O thread.
+/// beyond the first 64 KiB, only as far as the memory budget grants it. One answer may go beyond
+/// that; of updates, which the client can do without, only one of all that wait for it. Belongs to
+/// the I/O thread.
 class Outbox {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
   explicit Outbox(Shared& shared) : shared_(shared) {}
-  ~Outbox() { give_back(0); }
+  ~Outbox() { count_to(0); }
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 
-  [[nodiscard]] std::size_t size() const { return buffer_.size() - head_; }
+  /// Whose outbox it is.
+  void belong_to(std::shared_ptr<ClientAccount> account) noexcept;
+
+  [[nodiscard]] std::size_t size() const { return sending_.size() - sent_ + behind_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
-  [[nodiscard]] std::string_view front() const { return std::string_view(buffer_).substr(head_); }
+  /// What is to be sent next, from where an answer begins or was cut by `pop`; empty only if
+  /// nothing waits. Stays where it is until all of it has been popped.
+  [[nodiscard]] std::string_view front() {
+    if (sending_.empty()) sending_.swap(behind_);
+    return std::string_view(sending_).substr(sent_);
+  }
 
   /// To append answers to.
-  [[nodiscard]] std::string& text() { return buffer_; }
-  /// `size` bytes have been sent.
+  [[nodiscard]] std::string& text() { return behind_; }
+  /// `size` bytes of `front` have been sent.
   void pop(std::size_t size);
 
   /// Whether there is room for another answer while `more` bytes wait beside it. Counts when room
   /// ends.
   [[nodiscard]] bool has_room(std::size_t more = 0) noexcept;
-  /// Gives memory back that is not needed any more.
-  void give_back() noexcept { give_back(size()); }
+  /// The same for an update of so many bytes.
+  [[nodiscard]] bool has_room_for_update(std::size_t bytes) noexcept;
+  /// Whether the last update that was asked for had none.
+  [[nodiscard]] bool lacks_room() const { return lacks_room_; }
+  /// Takes the memory that is needed while `more` bytes wait beside it, and gives back the rest.
+  void count(std::size_t more = 0) noexcept { count_to(size() + more); }
 
   /// Whether so much waits that updates have to wait, too. `in_frames`: a client that takes frames
   /// has none waiting, so that the next one it reads is new.
@@ -52,14 +67,18 @@ class Outbox {
   }
 
  private:
+  bool count_to(std::size_t waiting) noexcept;
   [[nodiscard]] bool takes(std::size_t waiting) noexcept;
-  void give_back(std::size_t waiting) noexcept;
 
   Shared& shared_;
-  std::string buffer_;
-  std::size_t head_ = 0;
-  std::size_t taken_ = 0;  ///< of the memory budget
+  std::shared_ptr<ClientAccount> account_;  ///< null for a refusal
+  std::string sending_;
+  std::size_t sent_ = 0;  ///< of it
+  std::string behind_;
+  std::size_t taken_ = 0;   ///< of the memory budget
+  std::size_t beyond_ = 0;  ///< what waits but was not granted
   bool had_room_ = true;
+  bool lacks_room_ = false;
   SteadyClock::time_point held_until_ = SteadyClock::time_point::min();
 };
 

@@ -35,8 +35,8 @@ bool Visitor::is_delayed() {
   return now < token_due_;
 }
 
-bool Visitor::takes_turn() {
-  if (turn_ == Turn::none && account_->lines->any_waits()) join_turns();
+bool Visitor::takes_turn(bool is_for_update) {
+  if (turn_ == Turn::none && (is_for_update || account_->lines->any_waits())) join_turns();
   if (turn_ == Turn::awaited) return false;
   turn_ = Turn::none;
   return true;

@@ -47,8 +47,8 @@ class Visitor {
   void forget_delay() { token_due_ = never; }
 
   /// Whether lines may be handled now: nobody of the client waits, or its turn has come. If not, it
-  /// will come.
-  [[nodiscard]] bool takes_turn();
+  /// will come. Of updates, of which many may come at once, each has a turn of its own.
+  [[nodiscard]] bool takes_turn(bool is_for_update = false);
   /// Waits for a turn, after other clients and the client's other conversations that wait.
   void join_turns();
   void turn_has_come() { turn_ = Turn::come; }

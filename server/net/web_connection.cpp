@@ -9,6 +9,7 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/beast/core/bind_handler.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
@@ -22,6 +23,7 @@
 #include "protocol/envelope.hpp"
 #include "server/net/change.hpp"
 #include "server/net/http_answers.hpp"
+#include "server/net/peer.hpp"
 
 namespace pitboss::server {
 
@@ -39,6 +41,7 @@ using websocket::close_code;
 
 constexpr std::uint32_t longest_header = 8192;
 constexpr std::size_t longest_frame = 65536;
+constexpr std::size_t longest_of_stranger = 4096;
 /// A quiet connection is kept open by a ping, since proxies close those that are silent for long.
 constexpr auto ping_interval = 20s;
 /// A client that sends more pings and pongs than so many in so long has nothing in mind but work
@@ -61,6 +64,7 @@ class BeastStream {
     const asio::mutable_buffer room = beast::buffers_front(buffers);
     return transfer(SocketStream::Socket::wait_read, std::forward<Handler>(handler),
                     [this, room](error_code& error) {
+                      if (!early_.empty()) return take_early(room);
                       const auto size =
                           stream_.read_some({static_cast<char*>(room.data()), room.size()}, error);
                       counters_.bytes_received.add(static_cast<std::int64_t>(size));
@@ -73,6 +77,9 @@ class BeastStream {
     return transfer(SocketStream::Socket::wait_write, std::forward<Handler>(handler),
                     [this, buffers](error_code& error) { return write(buffers, error); });
   }
+
+  /// Bytes that have been read and are to be read again.
+  void put_back(std::string bytes) { early_ = std::move(bytes); }
 
   /// Since when the peer has taken nothing of what is being sent; max() while nothing waits.
   [[nodiscard]] SteadyClock::time_point stuck_since() const { return stuck_since_; }
@@ -115,6 +122,12 @@ class BeastStream {
         handler, stream_.socket());
   }
 
+  std::size_t take_early(asio::mutable_buffer room) {
+    const auto size = asio::buffer_copy(room, asio::buffer(early_));
+    early_.erase(0, size);
+    return size;
+  }
+
   /// Small buffers go out in one piece: the frame's header and its text are two.
   template <class Buffers>
   std::size_t write(const Buffers& buffers, error_code& error) {
@@ -135,6 +148,7 @@ class BeastStream {
 
   SocketStream& stream_;
   Counters& counters_;
+  std::string early_;  ///< put back
   SteadyClock::time_point stuck_since_ = SteadyClock::time_point::max();
   SteadyClock::time_point last_sent_ = SteadyClock::now();
 };
@@ -184,6 +198,10 @@ class WebConnection final : public Connection {
   asio::awaitable<void> carry(protocol::HttpRequest request);
   asio::awaitable<error_code> read_frame(beast::flat_buffer& frame);
   asio::awaitable<void> read_frames();
+  asio::awaitable<void> turn_of_client();
+  [[nodiscard]] std::size_t most_bytes() const {
+    return conversation_->is_stranger() ? longest_of_stranger : longest_frame;
+  }
   void take(const beast::flat_buffer& frame);
   void count_ping();
   asio::awaitable<void> write_frames();
@@ -199,7 +217,7 @@ class WebConnection final : public Connection {
   std::optional<WebSocket> socket_;
   std::optional<websocket::close_reason> closing_;  ///< what the client did that ends it
   Change wants_input_;
-  std::string frame_;        ///< that is being sent
+  Change has_turn_;
   bool is_open_ = false;     ///< the WebSocket
   bool is_paused_ = false;   ///< read_frames waits until the conversation wants input
   bool is_writing_ = false;  ///< write_frames runs
@@ -223,6 +241,7 @@ asio::awaitable<void> WebConnection::live() {
   if (answer) {
     co_await send(*std::move(answer));
   } else {
+    bytes_.put_back(beast::buffers_to_string(buffer.data()));  // frames sent with the request
     co_await carry(parser.release());
   }
   co_await discard_input();
@@ -280,14 +299,14 @@ asio::awaitable<void> WebConnection::carry(protocol::HttpRequest request) {
   co_await read_frames();
 }
 
-/// Reads a frame, or its first `longest_frame + 1` bytes.
+/// Reads a frame, or its first bytes if it is longer than it may be.
 asio::awaitable<error_code> WebConnection::read_frame(beast::flat_buffer& frame) {
   frame.clear();
   do {
-    const auto room = longest_frame + 1 - frame.size();
+    const auto room = most_bytes() + 1 - frame.size();
     const auto [error, size] = co_await socket_->async_read_some(frame, room, protocol::awaiting);
     if (error) co_return error;
-  } while (!socket_->is_message_done() && frame.size() <= longest_frame);
+  } while (!socket_->is_message_done() && frame.size() <= most_bytes());
   co_return error_code();
 }
 
@@ -305,14 +324,25 @@ asio::awaitable<void> WebConnection::read_frames() {
       if (phase_ == Phase::talking && error != websocket::error::closed) end_ = error.message();
       co_return;
     }
+    if (phase_ == Phase::talking && !closing_) co_await turn_of_client();
     if (phase_ == Phase::talking && !closing_) take(frame);
   }
 }
 
+/// Reading JSON takes longer than reading lines: other clients have their turn before each frame.
+asio::awaitable<void> WebConnection::turn_of_client() {
+  conversation_->turns().join(shared_.io, [weak = weak_from_this(), this] {
+    if (const auto self = weak.lock()) has_turn_.note();
+  });
+  co_await has_turn_.come();
+}
+
 void WebConnection::take(const beast::flat_buffer& frame) {
   if (!socket_->got_text()) return end(close_code::unknown_data, "frames must be text");
-  if (frame.size() > longest_frame) {
-    return end(close_code::too_big, "a frame must have at most 65536 bytes");
+  const auto most = most_bytes();
+  if (!socket_->is_message_done() || frame.size() > most) {
+    return end(close_code::too_big, "a frame must have at most " + std::to_string(most) + " bytes" +
+                                        (most < longest_frame ? " before a token is shown" : ""));
   }
   if (!conversation_->wants_input()) return;
   try {
@@ -368,15 +398,15 @@ void WebConnection::settle() {
 asio::awaitable<void> WebConnection::write_frames() {
   auto& outbox = conversation_->outbox();
   while (phase_ == Phase::talking && !outbox.empty() && !conversation_->holds_back()) {
-    frame_ = outbox.front().substr(0, outbox.front().find('\n'));
+    const std::string_view frame = outbox.front().substr(0, outbox.front().find('\n'));
     const auto [error, size] =
-        co_await socket_->async_write(asio::buffer(frame_), protocol::awaiting);
+        co_await socket_->async_write(asio::buffer(frame), protocol::awaiting);
     if (phase_ != Phase::talking) break;
     if (error) {
       fail(error);
       break;
     }
-    outbox.pop(frame_.size() + 1);
+    outbox.pop(frame.size() + 1);
     conversation_->sent();
   }
   is_writing_ = false;
@@ -393,11 +423,16 @@ asio::awaitable<void> WebConnection::close_socket(websocket::close_reason reason
 }
 
 asio::awaitable<void> WebConnection::ping() {
-  co_await socket_->async_ping({}, protocol::awaiting);
+  const auto [error] = co_await socket_->async_ping({}, protocol::awaiting);
   is_pinging_ = false;
+  if (error && phase_ == Phase::talking) fail(error);
 }
 
 void WebConnection::check_quiet(SteadyClock::time_point now) {
+  if (is_paused_) {  // nobody else looks at the socket
+    if (const auto why = why_broken(stream_.socket())) return fail(why);
+    if (peer_has_ended_input(stream_.socket())) return drop("the client has gone");
+  }
   const bool is_quiet = is_open_ && now - bytes_.last_sent() >= ping_interval;
   if (!is_quiet || is_writing_ || std::exchange(is_pinging_, true)) return;
   spawn(ping());

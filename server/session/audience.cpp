@@ -18,6 +18,12 @@ std::string event(const char* name, const std::map<std::string, std::string>& ch
 
 }  // namespace
 
+std::size_t Watch::size() {
+  constexpr std::size_t of_events = 1024;
+  const std::scoped_lock lock(mutex_);
+  return has_news_ ? of_events + (report_ ? report_->in_envelope.size() : 0) : 0;
+}
+
 std::string Watch::take() {
   bool has_moved = false;
   std::map<std::string, std::string> options;
@@ -71,6 +77,10 @@ void Audience::tell_position() {
     watch.has_moved_ = true;
     watch.report_.reset();
   });
+}
+
+void Audience::tell_rights() {
+  tell([](Watch&) {});
 }
 
 void Audience::tell_options(const std::map<std::string, std::string>& changed) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,7 +30,9 @@ class Watch {
   /// Before the rest: how the session writes its answers.
   void set_form(AnswerForm form) { form_ = std::move(form); }
   [[nodiscard]] std::string begin() const { return form_.begin(); }
-  /// Updates for the client; often none.
+  /// Of what `take` gives, about; 0 if there is nothing.
+  [[nodiscard]] std::size_t size();
+  /// Updates for the client.
   [[nodiscard]] std::string take();
   [[nodiscard]] std::string end() const { return form_.end(""); }
   [[nodiscard]] std::string end(protocol::FailureCode code, std::string_view what) const {
@@ -58,6 +61,8 @@ class Audience {
   [[nodiscard]] bool is_empty() const { return is_empty_.load(std::memory_order_relaxed); }
 
   void tell_position();
+  /// Who may watch has changed.
+  void tell_rights();
   void tell_options(const std::map<std::string, std::string>& changed);
   /// One line of JSON.
   void tell_search(std::string report);

@@ -4,6 +4,7 @@ hardened, the service is watched, and the bill of materials is whole. Exit code 
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -70,6 +72,54 @@ def check_bill(text: str, depends: str) -> None:
     check(sum("licenses" in part for part in parts) > len(parts) / 2, "most have no licence")
 
 
+def check_manuals(share: Path, build: Path) -> None:
+    about = output_of(build / "bin/pitboss", "--help")
+    commands = re.findall(r"^  (?!pitboss)([a-z]+)  +", about, re.MULTILINE)
+    check(len(commands) > 10, f"commands: {commands}")
+    for page in ["man8/pitbossd.8", "man1/pitboss.1", *(f"man1/pitboss-{c}.1" for c in commands)]:
+        text = gzip.decompress((share / f"man/{page}.gz").read_bytes()).decode()
+        check(text.startswith(".TH PITBOSS") and "\\-\\-help" in text, f"the manual page {page}")
+    completion = share / "bash-completion/completions/pitboss"
+    script = f"source {completion}; COMP_CWORD=$1; shift; COMP_WORDS=($@); _pitboss; echo ${{COMPREPLY[@]}}"
+    for words, expected in [
+        (("1", "pitboss", "ref"), "referee"),
+        (("2", "pitboss", "ledger", "ver"), "verify"),
+        (("2", "pitboss", "load", "--pipe"), "--pipeline"),
+        (("1", "/usr/bin/pitbossd", "--tok"), "--tokens"),
+    ]:
+        told = output_of("bash", "-c", script, "bash", *words).strip()
+        check(told == expected, f"{words} is completed to '{told}'")
+
+
+def check_monitoring(share: Path, build: Path) -> None:
+    """Whatever the rules and the dashboard ask for is on the page of a daemon."""
+    command: list[str | Path] = [
+        build / "bin/pitbossd",
+        "--listen",
+        "127.0.0.1:0",
+        "--metrics",
+        "127.0.0.1:0",
+    ]
+    command += ["--evaluator", "grpc://127.0.0.1:1", "--networks", ROOT / "data/networks"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as daemon:
+        assert daemon.stdout is not None
+        told = [daemon.stdout.readline() for _ in range(2)]
+        (address,) = (line.split()[1] for line in told if line.startswith("metrics "))
+        with urlopen(f"http://{address}/metrics") as answer:
+            page = answer.read().decode()
+        daemon.terminate()
+    dashboard = json.loads((share / "pitboss/monitoring/grafana.json").read_text())
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    rules = (share / "pitboss/monitoring/alerts.yml").read_text()
+    asked += re.findall(r"^ *expr: (.*)$", rules, re.MULTILINE)
+    check(len(asked) > 20, "what is asked for")
+    for text in asked:
+        for name in re.findall(r"\b(?:pitboss|process)_\w+", text):
+            check(re.search(rf"^{name}[ {{]", page, re.MULTILINE) is not None, f"{name}: {text}")
+        for label in re.findall(r'\b\w+="\w+"', text.replace('job="pitbossd"', "")):
+            check(label in page, f"{label}: {text}")
+
+
 def main() -> None:
     build = Path(sys.argv[1])
     if shutil.which("dpkg-query") is None:
@@ -82,6 +132,8 @@ def main() -> None:
         output_of("dpkg-deb", "--extract", package, files)
         for name in ("pitbossd", "pitboss"):
             check_program(files / "usr/bin" / name)
+        check_manuals(files / "usr/share", build)
+        check_monitoring(files / "usr/share", build)
         service = (files / "usr/lib/systemd/system/pitbossd.service").read_text()
         check(
             "\nType=notify\n" in service and "\nWatchdogSec=" in service, "the service's watchdog"

@@ -34,7 +34,10 @@ void add(X509* certificate, int kind, const char* value) {
 
 }  // namespace
 
-Certificate::Certificate(std::chrono::seconds valid) : valid_(valid) { renew(); }
+Certificate::Certificate(std::chrono::seconds valid, std::chrono::seconds since)
+    : valid_(valid), since_(since) {
+  renew();
+}
 
 void Certificate::renew() {
   const std::unique_ptr<EVP_PKEY, void (*)(EVP_PKEY*)> key(EVP_EC_gen("P-256"), EVP_PKEY_free);
@@ -43,7 +46,7 @@ void Certificate::renew() {
   X509* const certificate = made.get();
   X509_set_version(certificate, X509_VERSION_3);
   ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
-  X509_gmtime_adj(X509_getm_notBefore(certificate), -3600);
+  X509_gmtime_adj(X509_getm_notBefore(certificate), static_cast<long>(since_.count()));
   X509_gmtime_adj(X509_getm_notAfter(certificate), static_cast<long>(valid_.count()));
   X509_NAME* const name = X509_get_subject_name(certificate);
   X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC,

@@ -8,10 +8,11 @@
 namespace pitboss::tests {
 
 /// A new certificate for localhost and 127.0.0.1 that vouches for itself, and its key, in files of
-/// a folder of its own. It is valid from an hour ago until `valid` from now.
+/// a folder of its own. It is valid from `since` (from now) until `valid`.
 class Certificate {
  public:
-  explicit Certificate(std::chrono::seconds valid = std::chrono::hours(1));
+  explicit Certificate(std::chrono::seconds valid = std::chrono::hours(1),
+                       std::chrono::seconds since = std::chrono::hours(-1));
 
   /// Makes another one in the same files.
   void renew();
@@ -20,6 +21,7 @@ class Certificate {
 
  private:
   std::chrono::seconds valid_;
+  std::chrono::seconds since_;
   clients::ScratchFolder folder_;
 };
 

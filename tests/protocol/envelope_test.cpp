@@ -12,15 +12,15 @@ TEST_CASE("line_in_envelope: the id stands before the command") {
     std::string_view frame;
     std::string_view line;
   };
-  for (const Row& row : {Row{R"({"id":7,"line":"genmove b"})", "7 genmove b"},
-                         Row{R"( { "line" : "name" , "id" : 0 } )", "0 name"},
-                         Row{R"({"id":2147483647,"line":" play b d3 # why","time":3})",
-                             "2147483647  play b d3 # why"},
-                         // A second id makes an unknown command, not another command's answer.
-                         Row{R"({"id":7,"line":"8 name"})", "7 8 name"},
-                         // No answer, so no id.
-                         Row{R"({"id":7,"line":""})", ""}, Row{R"({"id":7,"line":" \t"})", " \t"},
-                         Row{R"({"id":7,"line":"# interrupt"})", "# interrupt"}}) {
+  for (const Row& row :
+       {Row{R"({"id":7,"line":"genmove b"})", "7 genmove b"},
+        Row{R"( { "line" : "name" , "id" : 0 } )", "0 name"},
+        Row{R"({"id":2147483647,"line":" play b d3 # why"})", "2147483647  play b d3 # why"},
+        // A second id makes an unknown command, not another command's answer.
+        Row{R"({"id":7,"line":"8 name"})", "7 8 name"},
+        // No answer, so no id.
+        Row{R"({"id":7,"line":""})", ""}, Row{R"({"id":7,"line":" \t"})", " \t"},
+        Row{R"({"id":7,"line":"# interrupt"})", "# interrupt"}}) {
     CAPTURE(row.frame);
     CHECK(line_in_envelope(row.frame) == row.line);
   }
@@ -53,6 +53,12 @@ TEST_CASE("line_in_envelope: what is no envelope") {
       {R"({"id":7})", "has no line:"},
       {R"({"id":7,"line":["name"]})", "has no line:"},
       {R"({"id":7,"line":"name\nquit"})", "several lines:"},
+      // Refused where they begin, however long and wrong the rest is.
+      {R"({"id":7,"line":"name","time":3})", "more than one id and one line:"},
+      {R"({"time":3 and no JSON)", "more than one id and one line:"},
+      {R"({"id":7,"id":8 and no JSON)", "more than one id and one line:"},
+      {R"({"id":[ and no JSON)", "has no id:"},
+      {R"({"line":{ and no JSON)", "has no line:"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.frame.substr(0, 60));

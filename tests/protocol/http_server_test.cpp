@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <boost/asio/thread_pool.hpp>
+#include <deque>
 #include <future>
 #include <string>
 #include <thread>
@@ -65,6 +66,29 @@ TEST_CASE("HttpServer: a bounded number waits for workers, and who has gone is n
   loop.join();
   threads.stop();
   threads.join();
+}
+
+TEST_CASE("HttpServer: who has most connections makes room for others") {
+  asio::io_context io(1);
+  HttpServer server(
+      io, Listener(io, {"127.0.0.1", 0}, "here"),
+      {.patience = std::chrono::seconds(10), .connections = 8, .header = 4096},
+      [](const HttpRequest&, const std::string& host) {
+        return http_text(boost::beast::http::status::ok, host);
+      },
+      [](const std::string&) {});
+  const std::uint16_t port = server.listener().port();
+  server.start();
+  std::thread loop([&] { io.run(); });
+  Client early(port, "127.0.0.1", "127.0.0.2");
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::deque<Client> flood;
+  for (int i = 0; i < 20; ++i) flood.emplace_back(port, "127.0.0.1", "127.0.0.3");
+  CHECK(flood.front().rest().empty());
+  early.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  CHECK(early.rest().ends_with("127.0.0.2"));
+  io.stop();
+  loop.join();
 }
 
 }  // namespace pitboss::protocol

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -13,6 +14,7 @@
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/sanitized.hpp"
@@ -115,6 +117,62 @@ TEST_CASE("check 7: a thousand sessions at once are answered, in little memory")
   if (!pitboss::tests::sanitized) CHECK(resident_bytes(one) - before < 64 << 20);
   daemon.signal(SIGTERM);
   CHECK(daemon.wait() == 0);
+}
+
+namespace {
+
+/// How long `name` takes, of this share of a hundred; the best of three series, since other
+/// programs use the processors, too.
+std::chrono::steady_clock::duration wait_for_name(Client& client, double share) {
+  auto wait = std::chrono::steady_clock::duration::max();
+  for (int series = 0; series < 3; ++series) {
+    std::vector<std::chrono::steady_clock::duration> waits;
+    for (int i = 0; i < 100; ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      CHECK(client.ask("name") == "= Pitboss\n\n");
+      waits.push_back(std::chrono::steady_clock::now() - begin);
+      std::this_thread::sleep_for(1ms);
+    }
+    std::ranges::sort(waits);
+    wait = std::min(wait, waits[static_cast<std::size_t>(share * 100)]);
+  }
+  return wait;
+}
+
+}  // namespace
+
+TEST_CASE("Server: many watchers of one client make another wait no longer than one does") {
+  const RunningServer server;
+  const std::string many = "127.0.0.2";
+  Client player(server.port(), "127.0.0.1", many);
+  CHECK(player.ask("game amazons") == "= \n\n");
+  CHECK(player.ask("attach hall") == "= \n\n");
+  std::deque<Client> watchers;
+  for (int i = 0; i < 100; ++i) {
+    watchers.emplace_back(server.port(), "127.0.0.1", many);
+    watchers.back().ask("attach hall");
+    watchers.back().write("watch\n");
+  }
+  std::atomic<bool> is_over = false;
+  std::atomic<std::int64_t> bytes = 0;
+  std::jthread reader([&] {
+    std::vector<char> chunk(1 << 20);
+    while (!is_over) {
+      for (Client& watcher : watchers) {
+        boost::system::error_code nothing;
+        watcher.socket().non_blocking(true);
+        bytes +=
+            static_cast<std::int64_t>(watcher.socket().read_some(asio::buffer(chunk), nothing));
+      }
+    }
+  });
+  player.write("analyze json 10 minmoves 3000\n");
+  Client other(server.port());
+  const auto wait = wait_for_name(other, 0.95);
+  CHECK(eventually([&] { return bytes > 50'000'000; }));  // they are served, too
+  is_over = true;
+  // A report for each of the 100 takes 50 ms and more.
+  if (!pitboss::tests::sanitized) CHECK(wait < 25ms);
 }
 
 TEST_CASE("Server: many busy sessions of one client make another wait no longer than one does") {

@@ -2,12 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <deque>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 #include "tests/folders.hpp"
 #include "tests/sanitized.hpp"
@@ -213,6 +215,70 @@ TEST_CASE("Memory: answers that nobody reads take no more than there is") {
   CHECK(stats(other)["pitboss_waiting_answer_bytes"] < 2 * mib);
   flood.reset();
   CHECK(eventually([&] { return config.memory->used() == 0; }));
+}
+
+TEST_CASE(
+    "Memory: of reports of one's own that nobody reads, no more wait than there is room for") {
+  constexpr std::size_t analyses = 20;
+  constexpr std::size_t left = 4;
+  auto config = with_memory(4 * analyses + left);
+  config.options.tree_mb = 4;
+  const RunningServer server(config);
+  std::deque<Client> analysts;
+  for (std::size_t i = 0; i < analyses; ++i) {
+    analysts.emplace_back(server.port(), "127.0.0.1", "", Client::Pipe::narrow);
+    CHECK(analysts.back().ask("game amazons") == "= \n\n");
+    analysts.back().write("analyze json 1 minmoves 3000\n");
+    CHECK(analysts.back().line() == "= ");
+  }
+  Client administrator(server.port());
+  const auto waiting = [&]() -> double {
+    return stats(administrator)["pitboss_waiting_answer_bytes"];
+  };
+  CHECK(eventually([&] { return waiting() > mib; }));
+  double largest = 0;
+  for (int i = 0; i < 100; ++i) {
+    largest = std::max(largest, waiting());
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  // What is free of charge, and one report.
+  CHECK(largest < (left + 1) * mib + analyses * 65536);
+}
+
+TEST_CASE("Memory: of reports that nobody reads, no more wait than there is room for") {
+  constexpr std::size_t most = 16;
+  auto config = with_memory(most);
+  config.options.tree_mb = 4;
+  const RunningServer server(config);
+  Client player(server.port(), "127.0.0.1", "127.0.0.2");  // another client than its watchers
+  CHECK(player.ask("game amazons") == "= \n\n");
+  CHECK(player.ask("attach hall") == "= \n\n");
+  // 60 reports of half a MiB; a narrow pipe takes little of one.
+  std::deque<Client> watchers;
+  for (int i = 0; i < 60; ++i) {
+    watchers.emplace_back(server.port(), "127.0.0.1", "", Client::Pipe::narrow);
+    CHECK(watchers.back().ask("attach hall") == "= \n\n");
+    watchers.back().write("watch\n");
+    CHECK(watchers.back().line() == "= ");
+  }
+  player.write("analyze json 10 minmoves 3000\n");
+  Client administrator(server.port());
+  const auto waiting = [&]() -> double {
+    return stats(administrator)["pitboss_waiting_answer_bytes"];
+  };
+  CHECK(eventually([&] { return waiting() > mib; }));
+  // For as long as all would have come.
+  double largest = 0;
+  for (int i = 0; i < 40; ++i) {
+    largest = std::max(largest, waiting());
+    CHECK(player.line().size() < mib);  // who reads is told
+    CHECK(config.memory->used() <= most * mib);
+  }
+  CHECK(largest < (most + 1) * mib + 60 * 65536);
+  CHECK(config.memory->used(MemoryBudget::Kind::outboxes) > 0);
+  watchers.clear();
+  player.reset();
+  CHECK(eventually([&] { return config.memory->used(MemoryBudget::Kind::outboxes) == 0; }));
 }
 
 // A sanitizer takes more address space.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
+import secrets
 import shutil
+import stat
 import subprocess
 import tempfile
 from asyncio.subprocess import Process
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -49,39 +53,95 @@ def flag_words(flags: dict[str, object]) -> list[str]:
     return words
 
 
+def own_token(address: str) -> str | None:
+    """The token of a daemon at this address that a program of this user has started for itself, as `pitboss`
+    finds it, too (clients/players/own_daemon.hpp)."""
+    for folder in _token_folders():
+        if _is_private(folder) and (file := folder / address).is_file():
+            return file.read_text("utf-8").strip()
+    return None
+
+
+def _token_folders() -> list[Path]:
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    temporary = Path(os.environ.get("TMPDIR") or "/tmp") / f"pitboss-{os.getuid()}"
+    return [*([Path(runtime, "pitboss")] if runtime else []), temporary]
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether nobody but the user can have put something there."""
+    try:
+        found = folder.lstat()
+    except OSError:
+        return False
+    is_own = found.st_uid == os.getuid() and not found.st_mode & 0o077
+    return stat.S_ISDIR(found.st_mode) and is_own
+
+
+def _write_privately(text: str) -> Path:
+    """A new file that only the user can read."""
+    for folder in _token_folders():
+        with suppress(OSError):
+            folder.mkdir(0o700, exist_ok=True)
+        if _is_private(folder):
+            descriptor, name = tempfile.mkstemp(dir=folder)
+            with open(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            return Path(name)
+    raise PitbossError(f"cannot make {_token_folders()[-1]}, a folder for tokens, the user's alone")
+
+
 class Daemon:
-    """A `pitbossd` on a free port of this machine. It ends with `close`, and with the thread that started it,
-    even if that is killed. Belongs to the event loop that started it."""
+    """A `pitbossd` on a free port of this machine, with a token that only this user's programs find, unless the
+    flags name others. It ends with `close`, and with the thread that started it, even if that is killed. Belongs
+    to the event loop that started it."""
 
     process: Process
     address: str
 
     def __init__(self) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._token_file: Path | None = None
 
     @classmethod
     async def start(cls, flags: Sequence[str], timeout: float) -> Daemon:
         """The daemon, once it listens. Raises PitbossError with what the program says if it does not start."""
         command = [find_program("pitbossd"), "--listen", "127.0.0.1:0", *flags]
+        token = secrets.token_hex(32)
+        hashed = hashlib.sha256(token.encode()).hexdigest()
+        known: Path | None = None
+        if "--tokens" not in flags:
+            known = _write_privately(f"own admin {hashed}\n")
+            command += ["--tokens", str(known)]
+            for limit in ("--max-sessions-per-client", "--max-tables-per-client"):
+                command += [limit, "1000000"] if limit not in flags else []  # there is one client
         if setpriv := shutil.which("setpriv"):
             command = [setpriv, "--pdeathsig", "TERM", *command]
         daemon = cls()
-        daemon.process = await asyncio.create_subprocess_exec(
-            *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=daemon._errors
-        )
         try:
+            daemon.process = await asyncio.create_subprocess_exec(
+                *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=daemon._errors
+            )
             async with asyncio.timeout(timeout):
                 daemon.address = await daemon._listening()
+            if known is not None:
+                written = _write_privately(token + "\n")
+                daemon._token_file = written.rename(written.parent / daemon.address)
         except TimeoutError:
             await daemon.close()
             raise PitbossError(f"pitbossd did not start in {timeout:g} s") from None
         except BaseException:
             await daemon.close()
             raise
+        finally:
+            if known is not None:
+                known.unlink()
         return daemon
 
     async def close(self) -> None:
-        if self.process.returncode is None:
+        if self._token_file is not None:
+            self._token_file.unlink(missing_ok=True)
+        if hasattr(self, "process") and self.process.returncode is None:
             self.process.terminate()
             try:
                 async with asyncio.timeout(10):

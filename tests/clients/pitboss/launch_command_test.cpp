@@ -247,6 +247,44 @@ TEST_CASE("launch local --attended: obeys its launcher, and ends without one") {
   }
 }
 
+TEST_CASE("launch local: the next one clears up after one that was killed") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const std::string temporary = "TMPDIR=" + folder.path().string();
+  const auto folders = [&] {
+    Words out;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("pitboss-launch-")) out.push_back(name);
+    }
+    return out;
+  };
+  const Words words =
+      pitboss({"launch", "local", "1", "--threads", "1", "--ledger", shared_server().url(),
+               "--experiment", experiment_in(folder, "abandoned", 100000, 50)});
+  Process killed(Words{"/usr/bin/env", temporary} + words);
+  await([&] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+  killed.signal(SIGKILL);
+  CHECK(killed.wait() == 128 + SIGKILL);
+  await([&] { return running("--folder") < 0; });
+  const Words left = folders();
+  REQUIRE(left.size() == 1);
+  Process first(Words{"/usr/bin/env", temporary} + words);
+  await([&] { return folders().size() == 1 && folders() != left; });
+  const Words own = folders();
+  Process second(Words{"/usr/bin/env", temporary} + words);
+  await([&] { return folders().size() == 2; });  // that of one that lives stays
+  CHECK(std::ranges::count(folders(), own[0]) == 1);
+  for (const std::string& name : folders()) {  // from then on they take signals
+    await([&] { return running("--folder " + (folder / name).string()) > 0; });
+  }
+  for (Process* const launch : {&first, &second}) {
+    launch->signal(SIGTERM);
+    CHECK(launch->wait() == 130);
+  }
+  CHECK(folders().empty());
+}
+
 TEST_CASE("launch: what cannot be launched has its sentence") {
   if (!ScratchServer::is_possible()) return;
   const std::string url = shared_server().url();

@@ -58,7 +58,22 @@ TEST_CASE("pitboss load measures a daemon") {
   }
   const ProgramEnd table = load_of(server, {"--command", "nonsense"});
   CHECK(table.code == 0);
-  CHECK(table.out.find("of the answers refuse") != std::string::npos);
+  CHECK(table.out.find("of the answers refuse:\n") != std::string::npos);
+  CHECK(table.out.find("  unknown command") != std::string::npos);
+  const ProgramEnd searches =
+      load_of(server, {"--json", "--setup", "game othello", "--setup", "setoption simulations 10",
+                       "--command", "reg_genmove"});
+  REQUIRE(searches.code == 0);
+  const auto json = nlohmann::json::parse(searches.out);
+  CHECK(json["answers"] > 0);
+  CHECK(json["refusals"].empty());
+  const ProgramEnd refused =
+      load_of(server, {"--json", "--setup", "setoption simulations 10", "--command", "genmove b"});
+  REQUIRE(refused.code == 0);
+  const auto over = nlohmann::json::parse(refused.out);
+  CHECK(over["refused"] > 0);
+  REQUIRE(!over["refusals"].empty());
+  CHECK(over["refusals"].items().begin().key().find("it is white's turn") != std::string::npos);
 }
 
 TEST_CASE("pitboss load: mistakes") {
@@ -66,6 +81,8 @@ TEST_CASE("pitboss load: mistakes") {
   const std::string server = Daemon::address_of(daemon.output_line());
   for (const std::vector<std::string>& mistake :
        std::initializer_list<std::vector<std::string>>{{"--connections", "0"},
+                                                       {"--setup", "nonsense"},
+                                                       {"--setup", "name\nname"},
                                                        {"--pipeline", "0"},
                                                        {"--seconds", "0"},
                                                        {"--command", ""},

@@ -7,14 +7,17 @@ import os
 import pickle
 import random
 import re
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pitboss
 import pytest
-from pitboss.aio import server as server_module
+from pitboss.aio import connection as connection_module
+from pitboss.aio import link as link_module
 from scripted_server import ENDS, FAULTS, ScriptedServer
 
 Client = tuple[pitboss.Server, pitboss.Engine]
@@ -102,7 +105,7 @@ ANSWERED, ENDED = 5.0, 60.0
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "_PING_SECONDS", 0.05)
+    monkeypatch.setattr(link_module, "_PING_SECONDS", 0.05)
 
 
 @pytest.mark.usefixtures("quick")
@@ -481,3 +484,29 @@ def test_beside_a_loop_that_runs(script: ScriptedServer) -> None:
             return server.ping()
 
     assert asyncio.run(notebook()) < ENDED
+
+
+def test_an_answer_without_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "LONGEST_LINE", 1 << 20)
+    sent = 0
+
+    def babble() -> None:
+        nonlocal sent
+        connection, _ = listener.accept()
+        with connection, connection.makefile("r") as lines:
+            lines.readline()
+            connection.sendall(b"=1 \n\n")
+            lines.readline()
+            connection.sendall(b"=2 \n")
+            with suppress(OSError):
+                while True:
+                    sent += connection.send(b"more\n" * 1000)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        speaker = threading.Thread(target=babble)
+        speaker.start()
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(pitboss.ServerGone, match="an answer of more than 1 MiB"):
+            pitboss.connect(address)
+        speaker.join()
+    assert sent < 50 << 20

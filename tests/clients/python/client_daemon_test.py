@@ -2,10 +2,12 @@
 
 import asyncio
 import copy
+import hashlib
 import os
 import pickle
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -15,7 +17,7 @@ from pathlib import Path
 
 import pitboss
 import pytest
-from pitboss.programs import Daemon
+from pitboss.programs import Daemon, _token_folders, find_program, own_token
 
 GAMES = (
     "connect4 othello breakthrough knightthrough atarigo gomoku amazons cannon chinesecheckers pentalath"
@@ -600,3 +602,28 @@ def test_import_takes_the_standard_library_alone() -> None:
     )
     out = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True).stdout
     assert out == "[]\n"
+
+
+def test_a_launched_daemon_serves_its_user_alone(tmp_path: Path) -> None:
+    with pitboss.launch(workers=1) as server:
+        host, _, port = server.address.rpartition(":")
+        with socket.create_connection((host, int(port))) as stranger:
+            stranger.sendall(b"sessions\n")
+            assert stranger.recv(1000).startswith(b"? this server asks for a token")
+        token = own_token(server.address)
+        assert token is not None
+        with pitboss.connect(server.address, token=token) as other:
+            assert other.stats()["pitboss_sessions"] > 1
+        command = [find_program("pitboss"), "load", "--connect", server.address, "--seconds", "0.1"]
+        assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
+        files = [file for folder in _token_folders() for file in folder.glob(f"*:{port}")]
+        assert [file.stat().st_mode & 0o777 for file in files] == [0o600]
+        assert server.daemon is not None
+        words = Path(f"/proc/{server.daemon.process.pid}/cmdline").read_bytes()
+        assert token.encode() not in words
+    assert own_token(server.address) is None
+    # Tokens of one's own are not replaced.
+    hashed = hashlib.sha256(b"secret").hexdigest()
+    (tmp_path / "tokens").write_text(f"me admin {hashed}\n")
+    with pytest.raises(pitboss.AuthError):
+        pitboss.launch(workers=1, tokens=tmp_path / "tokens")

@@ -309,11 +309,18 @@ TEST_CASE("TLS: a certificate is read anew, but for one that is broken") {
   CHECK(eventually([&] { return asked_for_name(address) == "Pitboss"; }));
 }
 
-TEST_CASE("pitbossd: warns of a certificate that has expired, or does soon") {
-  for (const auto& [valid, expected] :
-       {std::pair<std::chrono::seconds, std::string>{-60s, "the certificate has expired"},
-        {std::chrono::hours(30), "the certificate is valid for 1 more days"}}) {
-    const Certificate certificate(valid);
+TEST_CASE("pitbossd: warns of a certificate that has expired, does soon, or is not valid yet") {
+  using std::chrono::hours;
+  struct Row {
+    std::chrono::seconds valid;
+    std::chrono::seconds since;
+    std::string expected;
+  };
+  for (const auto& [valid, since, expected] :
+       {Row{-60s, hours(-1), "the certificate has expired"},
+        Row{hours(30), hours(-1), "the certificate is valid for 1 more days"},
+        Row{hours(1000), hours(1), "the certificate is not valid yet"}}) {
+    const Certificate certificate(valid, since);
     Daemon daemon({"--listen", "127.0.0.1:0,tls", "--certificate", certificate.file(), "--key",
                    certificate.key()});
     CHECK(daemon.error_line().find(" listens on ") != std::string::npos);

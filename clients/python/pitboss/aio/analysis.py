@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import PitbossError, command_error, reading
 from ..limit import Limit
 from ..result import Report, read_report
 from ..state import State
 from .connection import Request
+from .link import Link
 from .seat import Seat
-
-if TYPE_CHECKING:
-    from .engine import Engine
 
 
 class Analysis:
@@ -30,14 +27,15 @@ class Analysis:
 
     def __init__(
         self,
-        engine: Engine,
+        link: Link,
         seat: Seat,
         limit: Limit,
         lossless: int,
+        set_live: Callable[[Mapping[str, Any], Seat], Awaitable[None]],
         when_over: Callable[[], None],
     ) -> None:
         self.state: State  # that is analysed
-        self._engine = engine
+        self._link = link
         self._seat = seat
         self._limit = limit
         self._holds_all = lossless > 0
@@ -50,20 +48,20 @@ class Analysis:
         self._setter: Seat | None = None
         self._setting = asyncio.Lock()
         self._news = asyncio.Event()
+        self._set_live = set_live  # at another seat of the table
         self._when_over = when_over
         self._is_over = False
 
     async def begin(self, state: State, line: str) -> None:
         """Sends the command `line`. What fails here leaves the table idle."""
         self.state = state.clone()
-        self._name = self._engine.lend_name()
-        lines = [line] if self._engine.name else [f"attach {self._name}", line]
-        *before, self._request = self._seat.send(state, lines, self._take)
+        self._name, naming = self._seat.lend_name()
+        *before, self._request = self._seat.send(state, [*naming, line], self._take)
         try:
             if before:
                 await self._seat.connection.answers(before)
             self._request.answer.add_done_callback(lambda _: self._news.set())
-            async with self._engine.server.watched():
+            async with self._link.watched():
                 await self._news.wait()
             if self._request.answer.done():
                 self._request.answer.result()  # raises why it has not begun
@@ -71,7 +69,7 @@ class Analysis:
             await self._seat.connection.interrupt(self._request)
             self._seat.forget()
             with suppress(PitbossError):
-                await self._engine.take_name_back()
+                await self._seat.take_name_back()
             raise
         self._task = asyncio.create_task(self._run())
 
@@ -95,9 +93,9 @@ class Analysis:
             raise self._failure or PitbossError(f"{self._what()} is over: options were not set")
         async with self._setting:
             if self._setter is None or self._setter.connection.closed is not None:
-                self._setter = await self._engine.server.sit()
-                await self._setter.connection.ask(f"attach {self._name}")
-            await self._engine.set_live(options, self._setter)
+                self._setter = await self._link.sit()
+                await self._setter.attach(self._name)
+            await self._set_live(options, self._setter)
 
     async def stop(self) -> None:
         """Ends the analysis, if it runs, and waits for the end."""
@@ -165,7 +163,7 @@ class Analysis:
     async def _run(self) -> None:
         connection = self._seat.connection
         try:
-            async with self._engine.server.watched():
+            async with self._link.watched():
                 async with asyncio.timeout(self._limit.time):
                     await connection.answer_of_long(self._request)
         except TimeoutError:
@@ -183,8 +181,8 @@ class Analysis:
                     # Leaving a table is answered, unlike the end of a connection: the name is taken back after it.
                     away = f"attach py-{secrets.token_hex(8)}"
                     await self._setter.connection.ask_all([away, "release"])
-                    await self._engine.server.leave(self._setter)
-            await self._engine.take_name_back()
+                    await self._link.leave(self._setter)
+            await self._seat.take_name_back()
         except (PitbossError, OSError):
             pass  # the name goes with the connection
         finally:

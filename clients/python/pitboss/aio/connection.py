@@ -7,13 +7,15 @@ import logging
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from ..address import Address
-from ..errors import Busy, ServerGone, Timeout, command_error
+from ..errors import Busy, CommandError, ServerGone, Timeout, command_error
+from ..programs import own_token
 
 log = logging.getLogger("pitboss")
 
-LONGEST_LINE = 64 << 20  # bytes; the longest honest answer, an analysis of amazons, has under 1 MiB
+LONGEST_LINE = 64 << 20  # characters, of an answer, too; the longest honest one has under 1 MiB
 _INTERRUPT_AGAIN = 0.05  # seconds
 _FIRST_LINE = re.compile(r"([=?])(\d*)(?: (.*))?", re.DOTALL)
 
@@ -50,6 +52,7 @@ class Connection(asyncio.Protocol):
         self._scanned = 0
         self._sign = ""  # of the answer that is being read; empty between answers
         self._answer: list[str] = []
+        self._size = 0  # of it, in characters
         self._last_line = ""
         self._has_ended = asyncio.Event()
 
@@ -72,6 +75,10 @@ class Connection(asyncio.Protocol):
             if address.token is not None:
                 lines.append(f"auth {address.token}")
             await connection.ask_all(lines)
+            if address.token is None and (token := own_token(str(address))):
+                connection._token = token
+                with suppress(CommandError):  # it may be of a daemon that was at this port before
+                    await connection.ask(f"auth {token}")
         except ServerGone:
             connection.abort("it let nobody in")
             if connection._refusal is not None and connection._refusal.startswith("too many"):
@@ -208,6 +215,9 @@ class Connection(asyncio.Protocol):
             on_line(line)
         else:
             self._answer.append(line)
+            self._size += len(line)
+            if self._size > LONGEST_LINE:
+                self.abort(f"it sent an answer of more than {LONGEST_LINE >> 20} MiB")
 
     def _begin_answer(self, line: str) -> None:
         match = _FIRST_LINE.fullmatch(line)
@@ -226,6 +236,7 @@ class Connection(asyncio.Protocol):
             )
         self._sign = sign
         self._answer = [text]
+        self._size = len(text)
         if sign == "=" and (on_line := self._waiting[0].on_line) is not None:
             on_line(text)
 

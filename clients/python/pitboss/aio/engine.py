@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from ..errors import Busy, CommandError, PitbossError, ServerGone, Timeout, command_error, reading
+from ..errors import Busy, PitbossError, ServerGone, Timeout, command_error, reading
 from ..limit import Limit
 from ..options import Option, option_text, read_options
 from ..result import Evaluation, Result, read_evaluation, read_result
 from ..state import Game, State
 from .analysis import Analysis
+from .link import Link
 from .seat import Seat
-
-if TYPE_CHECKING:
-    from .server import Server
 
 T = TypeVar("T")
 
@@ -29,7 +27,7 @@ class Engine:
     """One command at a time: others wait for it, but end an analysis. States are the caller's: no method
     changes one, and the table has whichever was asked about last."""
 
-    def __init__(self, server: Server, name: str | None) -> None:
+    def __init__(self, server: Link, name: str | None) -> None:
         self.server = server
         self.name = name
         self.game: Game
@@ -39,7 +37,6 @@ class Engine:
         self._listed: dict[str, Option] = {}
         self._values: dict[str, str] = {}  # what holds at the table; empty if it is not known
         self._own: dict[str, str] = {}  # what holds there between calls
-        self._lent_name: str | None = None  # of a table without a name, for an analysis
         self._analysis: Analysis | None = None
         self._has_clock = False  # at the table, or perhaps
         self._helpers: set[Engine] = set()  # of `map`
@@ -48,7 +45,7 @@ class Engine:
 
     @classmethod
     async def open(
-        cls, server: Server, name: str | None, game: str | None, options: Mapping[str, Any]
+        cls, server: Link, name: str | None, game: str | None, options: Mapping[str, Any]
     ) -> Engine:
         if name is not None and name.split() != [name]:
             raise ValueError("the name of a table is a word; None for a table without one")
@@ -175,7 +172,14 @@ class Engine:
 
         async def begin() -> Analysis:
             await self._set_all(self._own, texts)
-            analysis = Analysis(self, self._seat, limit or Limit(), lossless, self._lock.release)
+            analysis = Analysis(
+                self.server,
+                self._seat,
+                limit or Limit(),
+                lossless,
+                self._set_live,
+                self._lock.release,
+            )
             await analysis.begin(state, " ".join(words))
             return analysis
 
@@ -305,7 +309,7 @@ class Engine:
         self._helpers.clear()
         self._free_helpers.clear()
         with suppress(PitbossError):
-            await self.take_name_back()
+            await self._seat.take_name_back()
         await self.server.leave(self._seat)
 
     async def __aenter__(self) -> Engine:
@@ -319,41 +323,12 @@ class Engine:
         game = f"{self.game.rules!r}" if hasattr(self, "game") else "..."
         return f"Engine({game}{name}, server={self.server.address!r})"
 
-    # --- for an analysis ---
-
-    def lend_name(self) -> str:
-        """The name of the table, or one for `attach`: a table without a name has it until it is taken back."""
-        if self.name is not None:
-            return self.name
-        if self._lent_name is None:
-            self._lent_name = f"py-{secrets.token_hex(8)}"
-        return self._lent_name
-
-    async def take_name_back(self) -> None:
-        """The server refuses this while guests sit at the table: then the name stays, to be taken back later."""
-        if self._lent_name is None or self._seat.connection.closed is not None:
-            return
-        try:
-            await self._seat.connection.ask("release")
-        except CommandError as error:
-            if error.code != "wrong-state":  # it has no name
-                return
-        self._lent_name = None
-
-    async def set_live(self, options: Mapping[str, Any], seat: Seat) -> None:
-        """Sets options while a search runs, at another seat of the table."""
-        texts = self._texts(options)
-        await self._check_names(texts, seat)
-        values, self._values = self._values, {}
-        await seat.connection.ask(_set_line(texts))
-        self._values = {**values, **texts} if values else {}
-
     # --- inside ---
 
     async def _move(self, state: State, clock: Sequence[str]) -> Result:
         """Has the table search a move and play it. Another line would end pondering: the search tells with its
         move what `last_search` would tell."""
-        told: list[str] = []
+        told: deque[str] = deque(maxlen=2)
         line = "genmove_analyze json 360000 minmoves 9999"
         address = self.server.address
         async with self._clock(clock) as lines:
@@ -362,7 +337,7 @@ class Engine:
             if told[-1].startswith("error: "):
                 raise command_error(address, line, told[-1].removeprefix("error: "))
             with reading(address, line):
-                report, played = told[-2:]
+                report, played = told
                 result = read_result(self._seat.json(line, report))
                 self._seat.has_played(played.removeprefix("play "))
         except PitbossError:
@@ -416,8 +391,8 @@ class Engine:
                 await self._sit()
                 self._own = own
                 return await work()
-            await self.take_name_back()
-            if self.name is not None or self._lent_name is not None:
+            await self._seat.take_name_back()
+            if self._seat.is_shared:
                 await self._seat.look()  # others may have played there,
                 self._values = {}  # and set options
             return await work()
@@ -432,7 +407,7 @@ class Engine:
         self._seat = await self.server.sit()
         try:
             if self.name is not None:
-                await self._seat.connection.ask(f"attach {self.name}")
+                await self._seat.attach(self.name)
                 await self._seat.look()
             answer = await self._seat.connection.ask("list_options json")
             listed = self._seat.json("list_options", answer)
@@ -473,6 +448,14 @@ class Engine:
             self._values = {}
             await self._seat.connection.ask(_set_line(differing))
             self._values = {**values, **differing}
+
+    async def _set_live(self, options: Mapping[str, Any], seat: Seat) -> None:
+        """Sets options while a search runs, at another seat of the table."""
+        texts = self._texts(options)
+        await self._check_names(texts, seat)
+        values, self._values = self._values, {}
+        await seat.connection.ask(_set_line(texts))
+        self._values = {**values, **texts} if values else {}
 
     async def _helper(self, own: Mapping[str, str]) -> Engine:
         """An engine with a table of its own, for `map`."""

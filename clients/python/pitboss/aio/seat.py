@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import VersionMismatch, reading
+from ..errors import CommandError, VersionMismatch, reading
 from ..state import State
 from ..version import SURFACE, VERSION
 from .connection import Connection, Request
@@ -21,6 +22,39 @@ class Seat:
         self.connection = connection
         self._server_version = server_version
         self._standing: Standing | None = None
+        self._name: str | None = None  # of the table
+        self._is_lent = False  # the name, for an analysis
+
+    async def attach(self, name: str) -> None:
+        """Sits down at the table with this name."""
+        await self.connection.ask(f"attach {name}")
+        self._name = name
+
+    def lend_name(self) -> tuple[str, list[str]]:
+        """The name of the table, and the lines that give it one: a table without a name has it until it is taken
+        back."""
+        if self._name is None:
+            self._name, self._is_lent = f"py-{secrets.token_hex(8)}", True
+        return self._name, [f"attach {self._name}"] * self._is_lent
+
+    async def take_name_back(self) -> None:
+        """Not while guests sit at the table: then the name stays, to be taken back later."""
+        if not self._is_lent or self.connection.closed is not None:
+            return
+        for row in (await self.connection.ask("tables")).splitlines():
+            if row.startswith(f"{self._name} ") and row.split()[2:3] != ["1"]:
+                return
+        try:
+            await self.connection.ask("release")
+        except CommandError as error:
+            if error.code != "wrong-state":  # it has no name
+                return
+        self._name, self._is_lent = None, False
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether others can sit down at the table."""
+        return self._name is not None
 
     @property
     def rules(self) -> str:

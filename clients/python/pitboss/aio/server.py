@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import math
 import os
-import random
 import time
-import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ..address import DEFAULT, Address
-from ..errors import Busy, PitbossError, ServerGone, Timeout, VersionMismatch, reading
+from ..errors import PitbossError, reading
 from ..programs import Daemon, flag_words
-from ..state import Facts, Game, Source, State
-from ..version import VERSION
-from .connection import Connection
+from ..state import State
 from .engine import Engine
-from .seat import Seat
-
-T = TypeVar("T")
-
-_PING_SECONDS = 5.0
+from .link import Link
 
 
 class TableInfo(NamedTuple):
@@ -36,28 +24,10 @@ class TableInfo(NamedTuple):
     command: str
 
 
-class Server:
+class Server(Link):
     """Belongs to the event loop that connected it. `timeout` seconds bound every command that is answered at
     once, and every wait for a server that has no room. While a search runs the server is asked every 5 seconds
     whether it is alive: a dead one fails all that runs there with ServerGone."""
-
-    _is_closed = True  # as long as it is not made
-
-    def __init__(self, address: Address, timeout: float) -> None:
-        if not timeout > 0:
-            raise ValueError(f"timeout must be more than 0 seconds, not {timeout!r}")
-        self.address = str(address)
-        self.timeout = timeout
-        self.version = ""
-        self.source: Source | None = None
-        self.daemon: Daemon | None = None
-        self._address = address
-        self._connections: set[Connection] = set()
-        self._control: Seat | None = None
-        self._lock = asyncio.Lock()
-        self._is_closed = False
-        self._running = 0
-        self._watch: asyncio.Task[None] | None = None
 
     @classmethod
     async def connect(
@@ -100,10 +70,6 @@ class Server:
         server.daemon = daemon
         return server
 
-    @property
-    def is_closed(self) -> bool:
-        return self._is_closed
-
     # --- what can be asked of it ---
 
     async def games(self) -> list[str]:
@@ -129,11 +95,6 @@ class Server:
                 for name, game, sessions, command in map(str.split, lines)
             ]
 
-    async def game(self, rules: str) -> Game:
-        """A game such as "hex size=11", for its positions alone; an engine has one of its own."""
-        async with self._lock:
-            return await self.game_at(await self.control(), rules)
-
     async def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
         """A new table with a game and a search, and options set there. With a name others can attach to it,
         and it is found again when the connection is lost."""
@@ -145,28 +106,10 @@ class Server:
             raise PitbossError(f"{self.address} has no table '{name}'")
         return await Engine.open(self, name, None, {})
 
-    async def facts(self, state: State, planes: bool = False) -> Facts:
-        """What the server tells of a position: one round trip. The state does not learn it by this."""
-        async with self._lock:
-            seat = await self.control()
-            answer = seat.json("state", await seat.ask(state, f"state{' planes' * planes}"))
-            with reading(self.address, "state"):
-                return Facts.read(answer)
-
     async def load(self, state: State) -> State:
         """Has the state learn what the server tells of it, so that its methods need not ask."""
         state.learn(await self.facts(state, planes=True))
         return state
-
-    async def close(self) -> None:
-        """Ends all its connections and what runs there, and a daemon that `launch` has started."""
-        self._is_closed = True
-        if self._watch is not None:
-            self._watch.cancel()
-        await asyncio.gather(*(connection.close() for connection in list(self._connections)))
-        self._connections.clear()
-        if self.daemon is not None:
-            await self.daemon.close()
 
     async def __aenter__(self) -> Server:
         return self
@@ -174,100 +117,8 @@ class Server:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def __repr__(self) -> str:
-        return f"Server({self.address!r})"
-
-    def __del__(self) -> None:
-        if not self._is_closed and self._connections:
-            warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self)
-
-    # --- for engines ---
-
-    async def control(self) -> Seat:
-        """The seat for what is answered at once, sat down at anew if its connection is lost."""
-        if self._control is None or self._control.connection.closed is not None:
-            self._control = await self.sit()
-        return self._control
-
-    async def sit(self) -> Seat:
-        """A new connection with a table of its own. Waits, up to the timeout, for a server that is full."""
-        if self._is_closed:
-            raise ServerGone(f"{self!r} was closed")
-        connection = await self.patiently(self._open)
-        return Seat(connection, self.version)
-
-    async def leave(self, seat: Seat) -> None:
-        self._connections.discard(seat.connection)
-        await seat.connection.close()
-
-    async def game_at(self, seat: Seat, rules: str) -> Game:
-        """Starts a game at the seat's table."""
-        if not rules.strip():
-            raise ValueError("the name of the game is missing, such as 'othello' or 'hex size=7'")
-        seat.forget()
-        await seat.connection.ask(f"game {rules}")
-        start = (await seat.look())["start"]
-        geometry = seat.json("geometry", await seat.connection.ask("geometry"))
-        with reading(self.address, "geometry"):
-            return Game(geometry, start, self.source, self.address)
-
-    async def patiently(
-        self,
-        work: Callable[[], Awaitable[T]],
-        may_pass: Callable[[PitbossError], bool] = lambda error: isinstance(error, Busy),
-    ) -> T:
-        """Does the work again, for up to the timeout after its first failure, while what it fails with may pass:
-        without more being said, while the server has no room for it."""
-        end = math.inf
-        pause = 0.02
-        while True:
-            try:
-                return await work()
-            except PitbossError as error:
-                end = min(end, time.monotonic() + self.timeout)
-                if self._is_closed or not may_pass(error) or time.monotonic() + pause > end:
-                    raise
-            await asyncio.sleep(pause * random.uniform(0.5, 1.5))
-            pause = min(2 * pause, 1.0)
-
-    @asynccontextmanager
-    async def watched(self) -> AsyncIterator[None]:
-        """Watches, while something long runs inside, whether the server is alive."""
-        self._running += 1
-        if self._watch is None or self._watch.done():
-            self._watch = asyncio.create_task(self._watch_over())
-        try:
-            yield
-        finally:
-            self._running -= 1
-            if self._running == 0 and self._watch is not None:
-                self._watch.cancel()
-
     # --- inside ---
 
     async def _ask(self, line: str) -> str:
         async with self._lock:
             return await (await self.control()).connection.ask(line)
-
-    async def _open(self) -> Connection:
-        connection = await Connection.open(self._address, self.timeout)
-        self._connections = {one for one in self._connections if one.closed is None}
-        self._connections.add(connection)
-        if not self.version:
-            version, knows = await connection.ask_all(["version", "known_command state"])
-            self.version = version
-            if knows != "true":
-                raise VersionMismatch(
-                    self.address, VERSION, version, "it has no command 'state', which came later"
-                )
-        return connection
-
-    async def _watch_over(self) -> None:
-        while True:
-            await asyncio.sleep(_PING_SECONDS)
-            try:
-                await (await self.control()).connection.ask("protocol_version")
-            except (Timeout, ServerGone, OSError) as error:
-                for connection in list(self._connections):
-                    connection.abort(f"the server does not answer: {error}")
-                return

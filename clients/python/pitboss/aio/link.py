@@ -1,0 +1,168 @@
+"""The connections to one server, for those that use it at several tables at once."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+import time
+import warnings
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from ..address import Address
+from ..errors import Busy, PitbossError, ServerGone, Timeout, VersionMismatch, reading
+from ..programs import Daemon
+from ..state import Facts, Game, Source, State
+from ..version import VERSION
+from .connection import Connection
+from .seat import Seat
+
+T = TypeVar("T")
+
+_PING_SECONDS = 5.0
+
+
+class Link:
+    """What engines need of their server; see `Server`. Belongs to the event loop that made it. `timeout` seconds bound every
+    command that is answered at once, and every wait for a server that has no room. While a search runs the
+    server is asked every 5 seconds whether it is alive: a dead one fails all that runs there with ServerGone.
+    """
+
+    _is_closed = True  # as long as it is not made
+
+    def __init__(self, address: Address, timeout: float) -> None:
+        if not timeout > 0:
+            raise ValueError(f"timeout must be more than 0 seconds, not {timeout!r}")
+        self.address = str(address)
+        self.timeout = timeout
+        self.version = ""
+        self.source: Source | None = None
+        self.daemon: Daemon | None = None
+        self._address = address
+        self._connections: set[Connection] = set()
+        self._control: Seat | None = None
+        self._lock = asyncio.Lock()
+        self._is_closed = False
+        self._running = 0
+        self._watch: asyncio.Task[None] | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        return self._is_closed
+
+    async def game(self, rules: str) -> Game:
+        """A game such as "hex size=11", for its positions alone; an engine has one of its own."""
+        async with self._lock:
+            return await self.game_at(await self.control(), rules)
+
+    async def facts(self, state: State, planes: bool = False) -> Facts:
+        """What the server tells of a position: one round trip. The state does not learn it by this."""
+        async with self._lock:
+            seat = await self.control()
+            answer = seat.json("state", await seat.ask(state, f"state{' planes' * planes}"))
+            with reading(self.address, "state"):
+                return Facts.read(answer)
+
+    async def close(self) -> None:
+        """Ends all its connections and what runs there, and a daemon that `launch` has started."""
+        self._is_closed = True
+        if self._watch is not None:
+            self._watch.cancel()
+        await asyncio.gather(*(connection.close() for connection in list(self._connections)))
+        self._connections.clear()
+        if self.daemon is not None:
+            await self.daemon.close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.address!r})"
+
+    def __del__(self) -> None:
+        if not self._is_closed and self._connections:
+            warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self)
+
+    async def control(self) -> Seat:
+        """The seat for what is answered at once, sat down at anew if its connection is lost."""
+        if self._control is None or self._control.connection.closed is not None:
+            self._control = await self.sit()
+        return self._control
+
+    async def sit(self) -> Seat:
+        """A new connection with a table of its own. Waits, up to the timeout, for a server that is full."""
+        if self._is_closed:
+            raise ServerGone(f"{self!r} was closed")
+        connection = await self.patiently(self._open)
+        return Seat(connection, self.version)
+
+    async def leave(self, seat: Seat) -> None:
+        self._connections.discard(seat.connection)
+        await seat.connection.close()
+
+    async def game_at(self, seat: Seat, rules: str) -> Game:
+        """Starts a game at the seat's table."""
+        if not rules.strip():
+            raise ValueError("the name of the game is missing, such as 'othello' or 'hex size=7'")
+        seat.forget()
+        await seat.connection.ask(f"game {rules}")
+        start = (await seat.look())["start"]
+        geometry = seat.json("geometry", await seat.connection.ask("geometry"))
+        with reading(self.address, "geometry"):
+            return Game(geometry, start, self.source, self.address)
+
+    async def patiently(
+        self,
+        work: Callable[[], Awaitable[T]],
+        may_pass: Callable[[PitbossError], bool] = lambda error: isinstance(error, Busy),
+    ) -> T:
+        """Does the work again, for up to the timeout after its first failure, while what it fails with may pass:
+        without more being said, while the server has no room for it."""
+        end = math.inf
+        pause = 0.02
+        while True:
+            try:
+                return await work()
+            except PitbossError as error:
+                end = min(end, time.monotonic() + self.timeout)
+                if self._is_closed or not may_pass(error) or time.monotonic() + pause > end:
+                    raise
+            await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+            pause = min(2 * pause, 1.0)
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """Watches, while something long runs inside, whether the server is alive."""
+        self._running += 1
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.create_task(self._watch_over())
+        try:
+            yield
+        finally:
+            self._running -= 1
+            if self._running == 0 and self._watch is not None:
+                self._watch.cancel()
+
+    # --- inside ---
+
+    async def _open(self) -> Connection:
+        connection = await Connection.open(self._address, self.timeout)
+        self._connections = {one for one in self._connections if one.closed is None}
+        self._connections.add(connection)
+        if not self.version:
+            version, knows = await connection.ask_all(["version", "known_command state"])
+            self.version = version
+            if knows != "true":
+                raise VersionMismatch(
+                    self.address, VERSION, version, "it has no command 'state', which came later"
+                )
+        return connection
+
+    async def _watch_over(self) -> None:
+        while True:
+            await asyncio.sleep(_PING_SECONDS)
+            try:
+                await (await self.control()).connection.ask("protocol_version")
+            except (Timeout, ServerGone, OSError) as error:
+                for connection in list(self._connections):
+                    connection.abort(f"the server does not answer: {error}")
+                return

@@ -1,0 +1,106 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "clients/experiments/experiment_file.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
+#include "tests/peers/process.hpp"
+
+namespace pitboss::clients {
+
+using peers::ProgramEnd;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("referee --join: starts only programs that are named, and leaves other matches alone") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const std::string mark = (folder / "mark").string();
+  const std::string honest = tests::bin_folder() + "/pitboss_scripted_engine gtp plays connect4";
+  const std::string trap = "sh -c 'touch " + mark + "; exec " + honest + "'";
+  const auto player = [](const std::string& name, const std::string& program) {
+    return "[[player]]\nname = \"" + name + "\"\nspeaks = \"gtp\"\nprogram = \"" + program + "\"\n";
+  };
+  const std::string file = (folder / "programs.toml").string();
+  write_text(file, "name = \"programs\"\ngame = \"connect4\"\ngames = 2\n" + player("A", honest) +
+                       player("B", honest) + player("C", trap));
+  // As anybody does who may write to the database.
+  const DatabasePlace place(shared_server().url(), "programs");
+  Ledger(place, read_unseated_experiment(file).experiment).open_for_writing();
+  const auto join = [&](const std::string& out, const Words& more) {
+    Words words{tests::bin_folder() + "/pitboss",
+                "referee",
+                "--join",
+                "programs",
+                "--ledger",
+                shared_server().url(),
+                "--out",
+                (folder / out).string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return peers::ended(words);
+  };
+  const std::string refusal = ", which no --allow-program names";
+
+  for (const Words& more : {Words{}, Words{"--dry-run"}, Words{"--allow-program", "sh"}}) {
+    const ProgramEnd none = join("none", more);
+    CHECK(none.code == 2);
+    CHECK(has(none.err, "pitboss: the experiment wants "));
+    CHECK(has(none.err, refusal));
+    CHECK_FALSE(std::filesystem::exists(mark));
+  }
+
+  const ProgramEnd some = join("some", {"--allow-program", honest});
+  CHECK(some.code == 1);
+  CHECK(has(some.out, "games      2 of 6"));
+  CHECK(has(some.err, "wants C to be the program"));
+  CHECK(has(some.err, refusal + "; its games are left to other referees"));
+  CHECK_FALSE(std::filesystem::exists(mark));
+
+  const ProgramEnd all = join("all", {"--allow-program", honest, "--allow-program", trap});
+  CAPTURE(all.err);
+  CHECK(all.code == 0);
+  CHECK(has(all.out, "games      6 of 6"));
+  CHECK(std::filesystem::exists(mark));
+
+  const ProgramEnd alone = peers::ended({tests::bin_folder() + "/pitboss", "referee",
+                                         "--experiment", file, "--allow-program", honest});
+  CHECK(alone.code == 2);
+  CHECK(has(alone.err, "--allow-program is for --join"));
+}
+
+TEST_CASE("referee --join: a player that cannot be used here leaves the other matches") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const std::string honest = tests::bin_folder() + "/pitboss_scripted_engine gtp plays connect4";
+  const std::string missing = (folder / "missing").string();
+  const auto player = [](const std::string& name, const std::string& program) {
+    return "[[player]]\nname = \"" + name + "\"\nspeaks = \"gtp\"\nprogram = \"" + program + "\"\n";
+  };
+  const std::string file = (folder / "missing.toml").string();
+  write_text(file, "name = \"missing\"\ngame = \"connect4\"\ngames = 2\n" + player("A", honest) +
+                       player("B", honest) + player("C", missing));
+  const DatabasePlace place(shared_server().url(), "missing");
+  Ledger(place, read_unseated_experiment(file).experiment).open_for_writing();
+  const ProgramEnd some =
+      peers::ended({tests::bin_folder() + "/pitboss", "referee", "--join", "missing", "--ledger",
+                    shared_server().url(), "--out", (folder / "out").string(), "--allow-program",
+                    honest, "--allow-program", missing});
+  CHECK(some.code == 1);
+  CHECK(has(some.out, "games      2 of 6"));
+  CHECK(has(some.err, missing));
+}
+
+}  // namespace pitboss::clients
