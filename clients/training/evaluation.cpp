@@ -7,8 +7,8 @@
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/run_experiment.hpp"
-#include "clients/report/record_files.hpp"
-#include "clients/report/summary.hpp"
+#include "clients/results/record_files.hpp"
+#include "clients/results/summary.hpp"
 #include "clients/training/child_lines.hpp"
 
 namespace pitboss::clients {
