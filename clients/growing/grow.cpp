@@ -14,7 +14,7 @@
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/growing/growing_game.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 #include "clients/training/run_folder.hpp"
 #include "engine/policy/features/atomic_features.hpp"
 #include "games/text_file.hpp"

@@ -16,8 +16,8 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/launch/attendance.hpp"
 #include "clients/launch/outlook.hpp"
-#include "clients/report/progress_display.hpp"
-#include "clients/report/summary.hpp"
+#include "clients/results/experiment_document.hpp"
+#include "clients/results/progress_display.hpp"
 
 namespace pitboss::clients {
 

@@ -1,15 +1,14 @@
 #include "clients/pitboss/feature_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <numbers>
 #include <optional>
 #include <set>
 
-#include "clients/report/html_page.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/document/writers.hpp"
 #include "engine/policy/features/feature_picture.hpp"
 
 namespace pitboss::clients {
@@ -30,7 +29,7 @@ struct Place {
   double y;
 };
 
-std::string text_of(double number) { return number_text("%.3g", number); }
+std::string text_of(double number) { return format("%.3g", number); }
 
 /// Draws features of one game.
 class Pictures {
@@ -190,47 +189,42 @@ class Pictures {
 
 }  // namespace
 
-std::string number_text(const char* format, double number) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), format, number);
-  return text.data();
-}
-
 std::string features_page(const FeatureReport& report) {
   const engine::FeatureSet& set = report.set;
   const FeatureGame game = engine::feature_game(set);
   const std::string title = "Features of " + set.game;
-  Markup content = element("h1", title);
-  content += element("p", (set.parameters.empty() ? "" : set.parameters + "; ") +
-                              std::to_string(set.features.size()) + " features" +
-                              (set.procedure.empty() ? "" : ": " + set.procedure));
-  content += element(
-      "p", {{"class", "note"}},
-      text("The heaviest first. The target of the move is shaded; an arrow leads to it from the "
-           "origin, which is ringed if the target may be anywhere. Blue: a man of the mover. Red: "
-           "one of another. A small ring: empty. Dark: off the board. A letter or number: that "
-           "piece, so many neighbours. Struck through: not that. Each feature is active in any "
-           "rotation and reflection. Active: for this share of the legal moves of " +
-           std::to_string(report.games) + " random games."));
-  std::vector<Column> columns{{"picture", true}};
+  Section section{
+      "",
+      {Text{(set.parameters.empty() ? "" : set.parameters + "; ") +
+            std::to_string(set.features.size()) + " features" +
+            (set.procedure.empty() ? "" : ": " + set.procedure)},
+       Text{"The heaviest first. The target of the move is shaded; an arrow leads to it from the "
+            "origin, which is ringed if the target may be anywhere. Blue: a man of the mover. Red: "
+            "one of another. A small ring: empty. Dark: off the board. A letter or number: that "
+            "piece, so many neighbours. Struck through: not that. Each feature is active in any "
+            "rotation and reflection. Active: for this share of the legal moves of " +
+                std::to_string(report.games) + " random games.",
+            Text::Kind::note}}};
+  DataTable table{.columns = {{"", "picture"}}, .has_heads = false};
   for (int c = 0; c < set.columns; ++c) {
-    columns.push_back({set.columns == 1 ? "weight" : "weight of player " + std::to_string(c + 1)});
+    const std::string head =
+        "weight" + (set.columns == 1 ? "" : " of player " + std::to_string(c + 1));
+    table.columns.push_back({"", head});
   }
-  columns.push_back({"active, %"});
-  columns.push_back({"as a line of the file", true});
+  table.columns.push_back({"", "active, %"});
+  table.columns.push_back({"", "as a line of the file"});
   const Pictures pictures(game);
-  std::vector<Markup> rows;
   for (const std::size_t f : report.order) {
-    Markup row = element("td", pictures.of(set.features[f]));
+    Cells& row = table.rows.emplace_back(Cells{pictures.of(set.features[f])});
     for (int c = 0; c < set.columns; ++c) {
-      row += cell(number_text("%+.3f", set.weight(f, static_cast<games::Colour>(c))));
+      const double weight = set.weight(f, static_cast<games::Colour>(c));
+      row.push_back(Cell(weight).with_words(format("%+.3f", weight)));
     }
-    row += cell(number_text("%.3g", 100 * report.shares[f]));
-    row += words(engine::text_of(set.features[f], game.letters));
-    rows.push_back(std::move(row));
+    row.push_back(Cell(report.shares[f]).with_words(format("%.3g", 100 * report.shares[f])));
+    row.emplace_back(engine::text_of(set.features[f], game.letters));
   }
-  content += element("div", {{"class", "wide"}}, table("", columns, rows));
-  return html_page(title, content);
+  section.blocks.emplace_back(std::move(table));
+  return html_page({title, {std::move(section)}});
 }
 
 }  // namespace pitboss::clients

@@ -17,7 +17,4 @@ struct FeatureReport {
 /// A page with a picture of each feature.
 [[nodiscard]] std::string features_page(const FeatureReport& report);
 
-/// "0.25" by the format "%.2f".
-[[nodiscard]] std::string number_text(const char* format, double number);
-
 }  // namespace pitboss::clients

@@ -13,7 +13,8 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/feature_report.hpp"
 #include "clients/pitboss/read_flags.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/record_files.hpp"
 #include "engine/policy/features/atomic_features.hpp"
 #include "engine/policy/features/feature_activity.hpp"
 #include "engine/policy/features/feature_picture.hpp"
@@ -106,10 +107,10 @@ void show(const FeatureReport& report) {
   for (const std::size_t f : report.order) {
     std::cout << "\n";
     for (int c = 0; c < set.columns; ++c) {
-      std::cout << number_text("%+.4g ", set.weight(f, static_cast<games::Colour>(c)));
+      std::cout << format("%+.4g ", set.weight(f, static_cast<games::Colour>(c)));
     }
     std::cout << " " << engine::text_of(set.features[f], facts.letters) << "   active "
-              << number_text("%.3g", 100 * report.shares[f]) << " %\n";
+              << format("%.3g", 100 * report.shares[f]) << " %\n";
     for (const std::string& row : engine::picture_of(set.features[f], facts)) {
       std::cout << "    " << row << "\n";
     }

@@ -18,8 +18,8 @@
 #include "clients/referee/ledger/merge_ledgers.hpp"
 #include "clients/referee/ledger_contents.hpp"
 #include "clients/referee/verify_games.hpp"
-#include "clients/report/record_files.hpp"
-#include "clients/report/summary.hpp"
+#include "clients/results/experiment_document.hpp"
+#include "clients/results/record_files.hpp"
 
 namespace pitboss::clients {
 

@@ -19,7 +19,7 @@
 #include "clients/pitboss/network_figures.hpp"
 #include "clients/pitboss/network_timing.hpp"
 #include "clients/pitboss/read_flags.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 #include "engine/leaf/network/evaluate_reference.hpp"
 #include "engine/leaf/network/network.hpp"
 #include "engine/leaf/network/network_file.hpp"

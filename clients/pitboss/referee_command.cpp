@@ -18,10 +18,10 @@
 #include "clients/referee/examine_engines.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
-#include "clients/report/dry_run.hpp"
-#include "clients/report/progress_display.hpp"
-#include "clients/report/record_files.hpp"
-#include "clients/report/summary.hpp"
+#include "clients/results/dry_run.hpp"
+#include "clients/results/experiment_document.hpp"
+#include "clients/results/progress_display.hpp"
+#include "clients/results/record_files.hpp"
 
 namespace pitboss::clients {
 

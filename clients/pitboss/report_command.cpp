@@ -1,5 +1,7 @@
 #include "clients/pitboss/commands.hpp"
 
+#include <algorithm>
+#include <array>
 #include <boost/program_options.hpp>
 #include <filesystem>
 #include <iostream>
@@ -7,11 +9,16 @@
 
 #include "clients/experiments/address.hpp"
 #include "clients/experiments/user_error.hpp"
-#include "clients/follow/follow.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger_contents.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/document/writers.hpp"
+#include "clients/results/record_files.hpp"
+#include "clients/results/serve/catalogue.hpp"
+#include "clients/results/serve/follow.hpp"
+#include "clients/results/serve/followed_experiment.hpp"
+#include "clients/training/training_document.hpp"
+#include "clients/tuning/tuning_document.hpp"
 #include "protocol/http.hpp"
 
 namespace pitboss::clients {
@@ -31,7 +38,9 @@ constexpr std::string_view report_usage =
     "  pitboss report --serve PLACE            serves pages at http://127.0.0.1:4590/\n"
     "  pitboss report PLACE [--to DIR]         writes games.csv, summary.json, report.html and\n"
     "                                          machines.json of an experiment into its folder, or\n"
-    "                                          into DIR\n\n";
+    "                                          into DIR\n"
+    "  pitboss report PLACE --print FORM       prints the report of an experiment, a tuning or a\n"
+    "                                          training as text, markdown, html or json\n\n";
 
 struct ReportFlags {
   bool serves = false;
@@ -39,11 +48,29 @@ struct ReportFlags {
   std::vector<std::string> origins;
   std::string token_file;
   std::string to;
+  std::string form;
 };
+
+std::vector<RunKind> all_kinds() { return {experiment_kind(), tuning_kind(), training_kind()}; }
+
+int print(const std::string& text, const std::string& form) {
+  const std::vector<CatalogueEntry> runs = Catalogue(parse_place(text), all_kinds()).entries();
+  require(runs.size() == 1,
+          text + (runs.empty() ? " holds no experiment, tuning or training"
+                               : " holds several runs; one of them can be printed"));
+  const auto run = runs.front().kind.follow(runs.front().name, runs.front().place);
+  const Document document = run->look().document;
+  std::cout << (form == "text"       ? terminal_text(document)
+                : form == "markdown" ? markdown_text(document)
+                : form == "html"     ? html_page(document)
+                                     : text_of(json_of(document)) + "\n");
+  return 0;
+}
 
 int serve(const std::string& place, const ReportFlags& flags) {
   FollowSettings settings;
   settings.place = parse_place(place);
+  settings.kinds = all_kinds();
   settings.listen = flags.listen;
   for (const std::string& origin : flags.origins) {
     require(protocol::is_origin(origin),
@@ -92,10 +119,18 @@ int report_command(const std::vector<std::string>& arguments) {
   add("token-file", po::value(&flags.token_file)->value_name("FILE"),
       "a file with a token, by which readers of the pages stop experiments and have them go on");
   add("to", po::value(&flags.to)->value_name("DIR"), "where files are written");
+  add("print", po::value(&flags.form)->value_name("FORM"),
+      "prints the report instead: as text, markdown, html (without games) or json");
   add("help", "this text");
   std::vector<std::string> places;
   if (!read_flags("report", report_usage, options, arguments, &places)) return 0;
   require(places.size() == 1, "expected one place; see pitboss report --help");
+  if (!flags.form.empty()) {
+    constexpr std::array<std::string_view, 4> forms = {"text", "markdown", "html", "json"};
+    require(std::ranges::count(forms, flags.form) > 0,
+            "--print must be text, markdown, html or json, not '" + flags.form + "'");
+    return print(places.front(), flags.form);
+  }
   return flags.serves ? serve(places.front(), flags) : write(places.front(), flags);
 }
 

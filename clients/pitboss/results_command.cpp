@@ -16,8 +16,8 @@
 #include "clients/published/pages.hpp"
 #include "clients/published/repeats.hpp"
 #include "clients/referee/run_experiment.hpp"
-#include "clients/report/progress_display.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/progress_display.hpp"
+#include "clients/results/record_files.hpp"
 
 namespace pitboss::clients {
 

@@ -12,7 +12,7 @@
 #include "clients/pitboss/network_figures.hpp"
 #include "clients/pitboss/overhead_json.hpp"
 #include "clients/pitboss/search_signature.hpp"
-#include "clients/report/formatting.hpp"
+#include "clients/results/document/formatting.hpp"
 #include "engine/search.hpp"
 #include "games/any_game.hpp"
 

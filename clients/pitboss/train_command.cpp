@@ -16,8 +16,8 @@
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/training/train.hpp"
+#include "clients/training/training_document.hpp"
 #include "clients/training/training_progress.hpp"
-#include "clients/training/training_report.hpp"
 
 namespace pitboss::clients {
 

@@ -13,11 +13,12 @@
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/setting_flags.hpp"
-#include "clients/report/dry_run.hpp"
-#include "clients/report/progress_display.hpp"
-#include "clients/report/record_files.hpp"
-#include "clients/report/summary.hpp"
-#include "clients/tuning/tuning_report.hpp"
+#include "clients/results/document/writers.hpp"
+#include "clients/results/dry_run.hpp"
+#include "clients/results/experiment_document.hpp"
+#include "clients/results/progress_display.hpp"
+#include "clients/results/record_files.hpp"
+#include "clients/tuning/tuning_document.hpp"
 #include "clients/tuning/tuning_run.hpp"
 
 namespace pitboss::clients {
@@ -183,7 +184,8 @@ const MatchResults* match_against_start(const PlannedTuning& plan, const TuningE
   return results == nullptr || is_start ? nullptr : &results->matches().front();
 }
 
-std::string summary_text(const PlannedTuning& plan, const TuningEnd& end, const Results* results) {
+std::string summary_text(const PlannedTuning& plan, const TuningEnd& end, const Results* results,
+                         const std::string& match_name) {
   ordered_json best;
   ordered_json start;
   for (std::size_t i = 0; i < plan.space.size(); ++i) {
@@ -193,8 +195,10 @@ std::string summary_text(const PlannedTuning& plan, const TuningEnd& end, const 
   ordered_json out{{"best", best},          {"start", start},
                    {"games", end.games},    {"score", nullptr},
                    {"interval", nullptr},   {"matches", ordered_json::array()},
+                   {"match", nullptr},      {"options", option_line(plan, end.answer)},
                    {"remarks", end.remarks}};
   if (results != nullptr) {
+    out["match"] = match_name;
     for (const MatchResults& match : results->matches()) {
       const Tally tally = match.standings().tally(0);
       const Interval interval = score_interval(tally.points(), tally.games());
@@ -276,9 +280,11 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
     std::cout << "match       none: the answer is the player as it was\n";
   }
   const Results* const results = match ? &match->contents.results : nullptr;
+  replace_file(folder / "summary.json", summary_text(plan, end, results, match_name));
+  const std::string& name = plan.file.file.experiment.name;
   replace_file(folder / "report.html",
-               tuning_html(plan, end, option_line(plan, end.answer), results, match_name));
-  replace_file(folder / "summary.json", summary_text(plan, end, results));
+               html_page(tuning_document("Tuning" + (name.empty() ? "" : " " + name), folder,
+                                         end.games_tried)));
   std::cout << "records     " << folder.string() << ": tuning.sqlite, " << match_name
             << ", tuned.toml, report.html, summary.json\n"
             << "use         preset=" << (folder / "tuned.toml").string() << "\n";

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "clients/report/formatting.hpp"
-#include "clients/report/plot.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/document/svg.hpp"
 
 namespace pitboss::clients {
 
@@ -74,15 +74,15 @@ std::vector<double> heights_of(const std::vector<Series>& all, double least, dou
   return heights;
 }
 
-void draw(Plot& plot, const Series& series, const std::string& style, double shift) {
+void draw(Chart& plot, const Series& series, const std::string& style, double shift) {
   std::vector<Point> scores;
   for (const Mark& mark : series.marks) {
     const double x = mark.x + shift;
     scores.push_back({x, mark.score});
-    plot.line(std::vector<Point>{{x, mark.interval.low}, {x, mark.interval.high}}, style);
-    plot.dot(x, mark.score, style);
+    plot.add(ChartMark::Kind::line, {{x, mark.interval.low}, {x, mark.interval.high}}, style);
+    plot.add(ChartMark::Kind::dot, {{x, mark.score}}, style);
   }
-  plot.line(scores, style);
+  plot.add(ChartMark::Kind::line, scores, style);
 }
 
 Interval interval_or_value(const MedianEstimate& estimate) {
@@ -115,7 +115,7 @@ std::string figure_of(const Table& table) {
   const double last = x.high;
   x.low -= edge * width;
   x.high += room_for_names * width;
-  Plot plot(
+  Chart plot(
       published.title,
       format("%zu series of scores of distinct rounds with their 95 %% intervals", all.size()), x,
       y);
@@ -125,9 +125,9 @@ std::string figure_of(const Table& table) {
     const double place = static_cast<double>(i) - static_cast<double>(all.size() - 1) / 2;
     const std::string style = "series-" + std::to_string(i % styles);
     draw(plot, all[i], style, place * shift * width);
-    plot.name(last + edge * width, heights[i], all[i].name, style);
+    plot.add(ChartMark::Kind::name, {{last + edge * width, heights[i]}}, style, all[i].name);
   }
-  return plot.svg(style_sheet).str() + "\n";
+  return svg_of(plot, style_sheet).str() + "\n";
 }
 
 std::string figure_of(const Times& times) {
@@ -154,11 +154,11 @@ std::string figure_of(const Times& times) {
   const double last = x.high;
   x.low -= edge * width;
   x.high += room_for_names * width;
-  Plot plot(std::string(times_figure_title),
-            format("%zu searches without novelty, and those with each measure; 95 %% intervals",
-                   games.size()),
-            x, rows);
-  plot.upright(1, "even");
+  Chart plot(std::string(times_figure_title),
+             format("%zu searches without novelty, and those with each measure; 95 %% intervals",
+                    games.size()),
+             x, rows);
+  plot.add(ChartMark::Kind::upright, {{1, 0}}, "even");
   for (std::size_t i = 0; i < measures.size(); ++i) {
     const std::string style = "series-" + std::to_string(i % styles);
     const double place = static_cast<double>(i + 1) / static_cast<double>(measures.size() + 1);
@@ -168,13 +168,14 @@ std::string figure_of(const Times& times) {
       if (measure == known.end()) continue;
       const double y = static_cast<double>(row) + place;
       const Interval shown = interval_or_value(measure->ratio);
-      plot.line(std::vector<Point>{{shown.low, y}, {shown.high, y}}, style);
-      plot.dot(measure->ratio.value, y, style);
+      plot.add(ChartMark::Kind::line, {{shown.low, y}, {shown.high, y}}, style);
+      plot.add(ChartMark::Kind::dot, {{measure->ratio.value, y}}, style);
     }
-    plot.name(last + edge * width, line_height * (static_cast<double>(i) + 0.5), measures[i],
-              style);
+    plot.add(ChartMark::Kind::name,
+             {{last + edge * width, line_height * (static_cast<double>(i) + 0.5)}}, style,
+             measures[i]);
   }
-  return plot.svg(style_sheet).str() + "\n";
+  return svg_of(plot, style_sheet).str() + "\n";
 }
 
 }  // namespace pitboss::clients

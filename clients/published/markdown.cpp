@@ -2,27 +2,9 @@
 
 #include <algorithm>
 
-#include "clients/report/formatting.hpp"
+#include "clients/results/document/formatting.hpp"
 
 namespace pitboss::clients {
-
-namespace {
-
-std::string line_of(const Row& cells) {
-  std::string out = "|";
-  for (const std::string& cell : cells) out += " " + cell + (cell.empty() ? "|" : " |");
-  return out + "\n";
-}
-
-}  // namespace
-
-std::string table_text(const Row& heads, const std::vector<Row>& rows) {
-  std::string out = line_of(heads) + "|";
-  for (std::size_t i = 0; i < heads.size(); ++i) out += "---|";
-  out += "\n";
-  for (const Row& row : rows) out += line_of(row);
-  return out;
-}
 
 std::string made_by(const std::string& sources) {
   return "<!-- Made by ./dev results from " + sources + ". -->\n";

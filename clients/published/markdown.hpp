@@ -7,13 +7,13 @@
 
 #include "clients/experiments/match.hpp"
 #include "clients/published/table.hpp"
+#include "clients/results/document/writers.hpp"
 
 /// Parts of pages in Markdown.
 namespace pitboss::clients {
 
 /// The cells of a line of a table.
 using Row = std::vector<std::string>;
-[[nodiscard]] std::string table_text(const Row& heads, const std::vector<Row>& rows);
 /// The remark at the top of a page that is made from `sources`.
 [[nodiscard]] std::string made_by(const std::string& sources);
 /// "connect4", "gomoku size=7": the game, with the parameters that are not its own choice.

@@ -10,8 +10,8 @@
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
 #include "clients/published/repeats.hpp"
-#include "clients/report/formatting.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/record_files.hpp"
 
 namespace pitboss::clients {
 
@@ -168,7 +168,7 @@ std::string differences_table(const Family& family, const std::vector<Table>& ta
     row->at(column) = difference_text(one);
   }
   for (Row& row : rows) row.resize(heads.size());
-  return rows.empty() ? "" : "\n" + table_text(heads, rows);
+  return rows.empty() ? "" : "\n" + markdown_table(heads, rows);
 }
 
 std::string family_text(const Family& family, const std::vector<Table>& tables) {
@@ -223,7 +223,7 @@ std::string overview_page(const Repository& repository, const std::vector<Table>
     for (const Setting& item : paper.list_at("item")) {
       rows.push_back(row_of(repository, item, tables, times));
     }
-    out += table_text({"published", "here", "page"}, rows) + "\n";
+    out += markdown_table({"published", "here", "page"}, rows) + "\n";
   }
   for (const Family& family : families) out += family_text(family, tables);
   return out + repeats_section(tables, repeats_of(tables, read_records(repository.repeats())));

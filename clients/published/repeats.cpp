@@ -5,7 +5,7 @@
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/published/markdown.hpp"
-#include "clients/report/formatting.hpp"
+#include "clients/results/document/formatting.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::clients {
@@ -120,9 +120,9 @@ std::string repeats_table(const std::vector<Table>& tables, const std::vector<Re
     row.insert(row.end(), other.begin(), other.end());
     rows.push_back(std::move(row));
   }
-  return table_text({"table", "game", "player", "SHA-256 with the same seed", "score",
-                     "with the next seed", "difference", "holds 0"},
-                    rows);
+  return markdown_table({"table", "game", "player", "SHA-256 with the same seed", "score",
+                         "with the next seed", "difference", "holds 0"},
+                        rows);
 }
 
 std::string repeats_section(const std::vector<Table>& tables, const std::vector<Repeat>& repeats) {

@@ -6,8 +6,8 @@
 #include "clients/published/figure.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
-#include "clients/report/formatting.hpp"
-#include "clients/report/summary.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/summary.hpp"
 
 namespace pitboss::clients {
 
@@ -177,8 +177,8 @@ std::string controls_section(const Table& table, const Family& family) {
          "Score of distinct rounds less that of the control against the same opponent, in points; "
          "two-sided p, and by Holm for the whole family of \"" +
          family.question + "\": " + played_text(family) + "\n\n" +
-         table_text({"game", "player", "control", "difference", "p", "p, Holm", ""}, rows) + "\n" +
-         highest_text(part, {&table, 1});
+         markdown_table({"game", "player", "control", "difference", "p", "p, Holm", ""}, rows) +
+         "\n" + highest_text(part, {&table, 1});
 }
 
 /// Records that the table has no match for.
@@ -279,7 +279,7 @@ std::string table_page(const Table& table, const std::vector<Family>& families) 
   out += " Openings `" + first.openings.text() + "`, seed " + std::to_string(first.seed);
   if (!common.empty()) out += "; all players have " + code(options_text(all));
   out += "." + networks_text(table) + "\n\n";
-  out += table_text(heads_of(shape), rows);
+  out += markdown_table(heads_of(shape), rows);
   if (has_figure(table)) {
     out += "\n## Figure\n\n![" + published.title + ", by " + published.x_axis + "](" + table.name +
            ".svg)\n";

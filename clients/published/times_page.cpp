@@ -4,7 +4,7 @@
 #include "clients/published/figure.hpp"
 #include "clients/published/markdown.hpp"
 #include "clients/published/pages.hpp"
-#include "clients/report/formatting.hpp"
+#include "clients/results/document/formatting.hpp"
 
 namespace pitboss::clients {
 
@@ -82,7 +82,7 @@ std::string times_table(const std::vector<GameTimes>& games) {
     }
     rows.push_back(row);
   }
-  return table_text(heads, rows);
+  return markdown_table(heads, rows);
 }
 
 }  // namespace

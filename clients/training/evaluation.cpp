@@ -8,8 +8,8 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/players/own_daemon.hpp"
 #include "clients/referee/run_experiment.hpp"
-#include "clients/report/record_files.hpp"
-#include "clients/report/summary.hpp"
+#include "clients/results/record_files.hpp"
+#include "clients/results/summary.hpp"
 
 namespace pitboss::clients {
 

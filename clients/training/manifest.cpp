@@ -7,7 +7,7 @@
 
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 #include "clients/training/rows.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/sha256.hpp"

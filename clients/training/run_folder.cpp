@@ -14,7 +14,7 @@
 
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 #include "engine/leaf/network/network.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"

@@ -8,7 +8,7 @@
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/file_lock.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 #include "clients/training/as_user_error.hpp"
 #include "clients/training/rows.hpp"
 #include "clients/training/self_play_game.hpp"

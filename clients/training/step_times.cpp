@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "clients/experiments/text_file.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 
 namespace pitboss::clients {
 

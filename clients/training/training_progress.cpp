@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "clients/experiments/statistics/elo.hpp"
-#include "clients/report/formatting.hpp"
+#include "clients/results/document/formatting.hpp"
 #include "clients/training/evaluation.hpp"
 #include "clients/training/learner.hpp"
 #include "clients/training/manifest.hpp"

@@ -76,9 +76,6 @@ class Stages : public Method {
   [[nodiscard]] std::vector<Values> recommended() const override;
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
-  /// Those begun so far, for reports.
-  [[nodiscard]] const std::vector<Stage>& begun() const { return stages_; }
-
  private:
   std::vector<Stage> stages_;
   std::vector<Next> later_;

@@ -235,7 +235,7 @@ TEST_CASE("pitboss referee and pitbossd play a game for three") {
   CAPTURE(first.err);
   CHECK(first.code == 0);
   CHECK(first.out.find("failures   none") != std::string::npos);
-  CHECK(first.out.find("green %") != std::string::npos);
+  CHECK(first.out.find(", green ") != std::string::npos);
   CHECK(play("second", "6").code == 0);
   CHECK(play("second", "12").code == 0);
   CHECK(text_without_seconds(folder / "first/games.csv") ==

@@ -156,13 +156,15 @@ TEST_CASE("pitboss report --serve: an experiment as list, page, JSON and CSV") {
   for (const json& part : page["parts"]) {
     html += part["title"].get<std::string>() + part["html"].get<std::string>();
   }
-  for (const char* words : {"Standings", "SPRT-corrected Elo", "Elo of A against B", "Referees",
+  for (const char* words : {"Results", "normalized Elo", "Elo of A against B", "Referees",
                             "last words of &lt;B&gt;", "&lt;C&gt;", "24 left"}) {
     CHECK_MESSAGE(has(html, words), std::string(words));
   }
   CHECK_FALSE(has(html, "<C>"));
   CHECK_FALSE(has(html, "style="));
 
+  CHECK(has(pages.body("/experiments/one/report.md"), "## Conclusions\n"));
+  CHECK(has(pages.told("/page.json")["parts"][0]["html"], "<a href=\"?show=one\">one</a>"));
   const json list = pages.told("/experiments/one/replay.json");
   CHECK(list["matches"][1]["games"].size() == 8);
   CHECK(list["matches"][1]["games"][0]["number"] == 8);  // the newest first
@@ -183,8 +185,8 @@ TEST_CASE("pitboss report --serve: requests that get nothing") {
   };
   const Row rows[] = {
       {"/", "200 OK"},
-      {"/follow.js", "200 OK"},
-      {"/report.css", "200 OK"},
+      {"/results.js", "200 OK"},
+      {"/results.css", "200 OK"},
       {"/page.js", "404 Not Found"},
       {"/experiments", "404 Not Found"},
       {"/experiments/", "404 Not Found"},
@@ -192,6 +194,7 @@ TEST_CASE("pitboss report --serve: requests that get nothing") {
       {"/experiments/one/", "404 Not Found"},
       {"/experiments/two/all.json", "404 Not Found"},
       {"/experiments/one/all.csv", "404 Not Found"},
+      {"/experiments/one/report.csv", "404 Not Found"},
       {"/experiments/one/nothing.json", "404 Not Found"},
       {"/experiments/one/replay/1-99.json", "404 Not Found"},
       {"/experiments/one/replay/99-1.json", "404 Not Found"},
@@ -218,7 +221,7 @@ TEST_CASE("pitboss report --serve: requests that get nothing") {
   // Who reads nothing, and who says nothing, keeps nobody waiting.
   Client silent(pages.port());
   Client deaf(pages.port());
-  deaf.write("GET /follow.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  deaf.write("GET /results.js HTTP/1.1\r\nHost: localhost\r\n\r\n");
   CHECK(pages.status("/experiments.json") == "200 OK");
 }
 
@@ -390,6 +393,23 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
   CHECK(pages.told("/experiments/training/page.json")["parts"].size() >= 2);
 }
 
+TEST_CASE("pitboss report --print: the report of any run in each form") {
+  const ScratchFolder folder;
+  write(folder / "one", three_players(10), 4);
+  static_cast<void>(RunFolder::make(folder / "training", tiny()));
+  const auto printed = [&](const std::string& run, const std::string& form) {
+    const auto end = peers::ended(report_words({(folder / run).string(), "--print", form}));
+    CHECK(end.code == 0);
+    return end.out;
+  };
+  CHECK(has(printed("one", "text"), "\nConclusions\n"));
+  CHECK(has(printed("one", "markdown"), "## Conclusions\n"));
+  CHECK(has(printed("one", "html"), "<h2>Conclusions</h2>"));
+  CHECK(json::parse(printed("one", "json"))["matches"].size() == 2);
+  CHECK(json::parse(printed("training", "json"))["generations"].empty());
+  CHECK(has(printed("training", "text"), "Settings\n"));
+}
+
 TEST_CASE("pitboss report: mistakes have their sentences") {
   const ScratchFolder folder;
   struct Row {
@@ -405,6 +425,10 @@ TEST_CASE("pitboss report: mistakes have their sentences") {
       {{"--serve", folder.path().string(), "--origin", "runs.example.org"},
        "pitboss: --origin must be http://HOST[:PORT] or https://HOST[:PORT], not "
        "'runs.example.org'\n"},
+      {{folder.path().string(), "--print", "pdf"},
+       "pitboss: --print must be text, markdown, html or json, not 'pdf'\n"},
+      {{folder.path().string(), "--print", "text"},
+       "pitboss: " + folder.path().string() + " holds no experiment, tuning or training\n"},
       {{folder.path().string()}, "pitboss: " + folder.path().string() + " holds no ledger\n"},
   };
   for (const auto& [words, sentence] : rows) {

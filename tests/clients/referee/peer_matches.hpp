@@ -8,7 +8,7 @@
 #include "clients/experiments/player_settings.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 #include "tests/peers/peer.hpp"
 #include "tests/timing.hpp"
 

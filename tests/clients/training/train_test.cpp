@@ -7,7 +7,7 @@
 #include "clients/experiments/file_lock.hpp"
 #include "clients/training/evaluation.hpp"
 #include "clients/training/step_times.hpp"
-#include "clients/training/training_report.hpp"
+#include "clients/training/training_document.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/training/tiny_run.hpp"
 

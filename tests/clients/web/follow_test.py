@@ -92,6 +92,13 @@ def wait_for(what: str, is_so, seconds: float = 40) -> None:  # type: ignore[no-
         time.sleep(0.1)
 
 
+def wait_for_pieces(page: Page, count: int) -> None:
+    wait_for(
+        f"{count} pieces are not on the board",
+        lambda: len(page.query_selector_all(".board .piece")) == count,
+    )
+
+
 @pytest.mark.smoke
 def test_an_experiment_is_followed(browser: Browser, followed: Followed) -> None:
     page = browser.new_page(viewport={"width": 1200, "height": 900})
@@ -103,36 +110,39 @@ def test_an_experiment_is_followed(browser: Browser, followed: Followed) -> None
     )
     # The list, and its filters.
     page.goto(followed.address)
-    page.wait_for_selector("tr.running")
-    assert page.inner_text("tbody tr td").strip() == "first"
+    page.wait_for_selector("td:text-is('running')")
+    assert page.inner_text("tbody tr th").strip() == "first"
     page.fill(".filters input", "nothing of this name")
-    assert page.query_selector("tbody tr") is None
+    assert not page.is_visible("tbody tr")
     page.fill(".filters input", "FIRST")
     page.select_option(".filters label:nth-child(2) select", "experiment")
     page.select_option(".filters label:nth-child(4) select", "connect4")
     page.click("tbody a")
     # The experiment's page, which grows without a reload.
-    page.wait_for_selector("section[aria-label=Standings] meter")
+    page.wait_for_selector("section[aria-label=Results] meter")
     wait_for("no game is shown", lambda: done(page) > 0)
     before = done(page)
     wait_for("nothing is added", lambda: done(page) > before)
-    standings = page.inner_text("section[aria-label=Standings]")
-    for words in ("plain Elo", "SPRT-corrected Elo", "normalized Elo", "LOS", "LLR", "distinct"):
-        assert words in standings
-    assert page.query_selector("section[aria-label='Elo over the games'] svg .band")
-    assert "Log-likelihood ratio" in page.inner_text("section[aria-label=Results]")
+    results = page.inner_text("section[aria-label=Results]")
+    for words in ("SPRT-corrected Elo", "normalized Elo", "LOS", "LLR", "distinct"):
+        assert words in results
+    assert page.query_selector("section[aria-label=Results] svg .band")
+    assert "Log-likelihood ratio" in results
     assert "No game was lost by a failure" in page.inner_text("section[aria-label=Failures]")
     assert "ago" in page.inner_text("section[aria-label=Referees] time")
     # A game on the board, with what the searches said of it.
     page.wait_for_selector(".viewer svg.board .piece")
-    page.click(".viewer .games li:nth-child(2) a")
+    number = page.eval_on_selector(
+        ".viewer .games li:nth-child(2) a",
+        "link => (link.click(), link.querySelector('b').textContent)",
+    )
+    page.wait_for_selector(f".players >> text=game {number}:")
     page.wait_for_selector(".viewer .chart polyline")
-    number = page.inner_text(".viewer .games [aria-current] b")
-    assert f"game {number}:" in page.inner_text(".players")
-    plies = len(page.query_selector_all(".viewer .moves li"))
-    assert len(page.query_selector_all(".board .piece")) == plies
+    assert page.inner_text(".viewer .games [aria-current] b") == number
+    plies = len(page.query_selector_all(".viewer .moves button"))
+    wait_for_pieces(page, plies)
     page.click("button[title^=back]")
-    assert len(page.query_selector_all(".board .piece")) == plies - 1
+    wait_for_pieces(page, plies - 1)
     # Stop and resume.
     page.click(".commands button")
     page.fill("dialog input", "wrong")

@@ -33,6 +33,12 @@ def played(folder: pathlib.Path, daemon: Daemon, *games: str) -> pathlib.Path:
     return folder / "out" / "report.html"
 
 
+def wait_for_pieces(page: Page, count: int) -> None:
+    page.wait_for_function(
+        "count => document.querySelectorAll('.board .piece').length === count", arg=count
+    )
+
+
 def test_the_report_shows_its_games(
     browser: Browser, daemon: Daemon, scratch: pathlib.Path
 ) -> None:
@@ -49,19 +55,19 @@ def test_the_report_shows_its_games(
     page.goto(f"file://{report}")
     page.wait_for_selector(".viewer svg.board .piece")
     assert len(page.query_selector_all(".board .cell")) == 64
-    plies = len(page.query_selector_all(".viewer .moves li"))
+    plies = len(page.query_selector_all(".viewer .moves button"))
     assert plies > 20
-    assert page.inner_text(".stage output").startswith(f"{plies} / {plies}")
+    assert page.inner_text(".stage output").startswith(f"ply {plies}: ")
     page.click("button[title^=first]")
-    assert len(page.query_selector_all(".board .piece")) == 4
+    wait_for_pieces(page, 4)
     page.click("button[title^=forward]")
-    assert len(page.query_selector_all(".board .piece")) == 5
+    wait_for_pieces(page, 5)
     assert page.url.endswith("#game-1-1-ply-1")
     # What each player gave black: lines that both lie in the chart, and a cursor.
     assert len(page.query_selector_all(".chart polyline")) == 2
     page.goto(f"file://{report}#game-2-2-ply-3")
     page.wait_for_selector(".board .side.black")
-    assert len(page.query_selector_all(".board .piece")) == 3
+    wait_for_pieces(page, 3)
     page.select_option(".list select", "2")
     page.click(".viewer .games a")
     page.wait_for_selector(".board .piece.yellow, .board .piece.green")

@@ -10,6 +10,8 @@ export class Node {
   report?: Report;
   /** What the position is worth to each colour, by the search that chose a move here. */
   values?: Record<string, number | null>;
+  /** Its move was not chosen by a player. */
+  isOpening = false;
 
   constructor(readonly parent: Node | null, readonly move: string, private readonly savedColour: string | null = null) {}
 

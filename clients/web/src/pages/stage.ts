@@ -1,64 +1,51 @@
 // What every kind of page has: the game on its board, its moves and values.
 
-import { Game } from "../game/game";
 import { Key, Keys } from "../keys";
 import { button, make } from "../markup";
 import { Messages } from "../messages";
-import { BoardPanel } from "../play/board_panel";
-import { MoveList } from "../play/move_list";
-import { ValueChart } from "../play/value_chart";
 import { Overlay } from "../search/overlay";
 import { SearchView } from "../search/search_view";
 import type { Report } from "../server/protocol";
 import type { Table } from "../server/table";
 import { changeTheme, keepTheme } from "../theme";
+import { GameView } from "./game_view";
 
 export class Stage {
   readonly head = make(document.body, "header");
   readonly tools = make(null, "div", "tools");
   readonly stage: HTMLElement;
   readonly side: HTMLElement;
-  readonly controls = make(null, "div", "controls");
   readonly messages = new Messages();
   readonly fail = (error: unknown) => this.messages.fail(error);
-  readonly game: Game;
-  readonly panel: BoardPanel;
+  private readonly view: GameView;
 
   constructor(arbiter: Table | undefined, isReadOnly: boolean) {
     keepTheme();
     const main = make(document.body, "main");
     this.stage = section(main, "stage", "Game");
     this.side = make(main, "div", "side");
-    this.game = new Game(arbiter, this.fail);
-    this.panel = new BoardPanel(this.game, isReadOnly, this.fail);
+    this.stage.append(this.messages.host);
+    this.view = new GameView(this.stage, arbiter, isReadOnly, this.fail);
     this.game.opened.listen(() => this.messages.clearAlarm());
     make(this.head, "h1", "", "Pitboss").title = "plays fifteen games and shows how it thinks";
     button(this.tools, "light or dark", "change between light and dark", changeTheme);
-    const { game, panel } = this;
-    button(this.controls, "«", "first position (Home)", () => game.first());
-    button(this.controls, "‹", "back (left arrow)", () => game.back());
-    button(this.controls, "›", "forward (right arrow)", () => game.forward());
-    button(this.controls, "»", "last position (End)", () => game.last());
-    button(this.controls, "turn", "turn the board (t)", () => panel.turn());
-    this.stage.append(this.messages.host, panel.host, panel.words, this.controls, panel.place, panel.spoken,
-      new ValueChart(game).host);
-    make(this.stage, "h2", "", "Moves");
-    this.stage.append(new MoveList(game).host);
+  }
+
+  get game() {
+    return this.view.game;
+  }
+
+  get panel() {
+    return this.view.panel;
+  }
+
+  get controls() {
+    return this.view.controls;
   }
 
   /** Adds the keys that every page has. */
   listenToKeys(more: Key[]) {
-    const { game, panel } = this;
-    const keys = new Keys([
-      { key: "ArrowLeft", shown: "← →, wheel", does: "back and forward", act: () => game.back() },
-      { key: "ArrowRight", act: () => game.forward() },
-      { key: "Home", shown: "Home, End", does: "first and last position", act: () => game.first() },
-      { key: "End", act: () => game.last() },
-      { key: "ArrowUp", shown: "↑ ↓", does: "other variations", act: () => game.variation(-1) },
-      { key: "ArrowDown", act: () => game.variation(1) },
-      { key: "t", shown: "t", does: "turn the board", act: () => panel.turn() },
-      ...more,
-    ]);
+    const keys = new Keys([...this.view.keys, ...more]);
     button(this.tools, "keys", "show the keys (?)", () => keys.showHelp());
     this.head.append(this.tools);
   }

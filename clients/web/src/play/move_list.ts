@@ -53,6 +53,7 @@ export class MoveList {
 
   private add(host: Element, node: Node) {
     const made = button(host, node.move, `go to ply ${node.ply}`, () => void this.game.go(node));
+    made.classList.toggle("opening", node.isOpening);
     if (node.colour) made.prepend(seatSign(null, node.colour));
     this.buttons.set(node, made);
   }

@@ -2,14 +2,19 @@
 
 import { Chart, Series } from "../chart";
 import type { Game } from "../game/game";
+import type { Node } from "../game/game_tree";
 import { make, onceAFrame } from "../markup";
+
+/** Who told what a position is worth to a colour: a line of the chart. */
+export type Teller = (node: Node, colour: string) => { name: string; style: string };
 
 export class ValueChart {
   readonly host = make(null, "figure");
+  private readonly caption = make(this.host, "figcaption");
   private readonly chart: Chart;
 
-  constructor(private readonly game: Game) {
-    make(this.host, "figcaption", "", "Value over the game, in % for the first colour (click to go there)");
+  /** Unless a `teller` says otherwise, all that was told to a colour is one line. */
+  constructor(private readonly game: Game, private readonly teller?: Teller) {
     this.chart = new Chart(this.host, "Value over the game", 640, (ply) => {
       const node = game.node.line[Math.min(ply, game.node.line.length - 1)];
       if (node !== game.node) void game.go(node);
@@ -22,14 +27,22 @@ export class ValueChart {
   private draw() {
     const { line, ply } = this.game.node;
     const { colours } = this.game.geometry;
-    const shown = colours.length === 2 ? colours.slice(0, 1) : colours;
-    const series: Series[] = shown.map((colour) => ({
-      name: colour, style: colours.length === 2 ? "line-0" : `by ${colour}`,
-      points: line.flatMap((node): [number, number][] => {
+    const isForTwo = colours.length === 2;
+    const told = new Map<string, Series>();
+    for (const colour of isForTwo ? colours.slice(0, 1) : colours) {
+      for (const node of line) {
         const value = node.valueFor(colour);
-        return value === undefined ? [] : [[node.ply, value]];
-      }),
-    }));
+        if (value === undefined) continue;
+        const { name, style } = this.teller?.(node, colour) ?? { name: colour, style: isForTwo ? "line-0" : `by ${colour}` };
+        if (!told.has(name)) told.set(name, { name, style, points: [] });
+        told.get(name)!.points.push([node.ply, value]);
+      }
+    }
+    const series = [...told.values()];
+    const whose = isForTwo ? `for ${colours[0]}` : "for each colour";
+    this.caption.textContent = series.length > 0 || this.game.arbiter ? `Value over the game, in % ${whose} (click to go there) `
+      : "No search told what the positions are worth.";
+    if (series.length > 1) for (const { name, style } of series) make(this.caption, "span", `key ${style}`, name);
     const plies = Math.max(1, line.length - 1);
     this.chart.show(series, plies, plies === 1 ? "ply" : "plies");
     this.chart.point(ply);

@@ -11,7 +11,7 @@
 #include "clients/referee/ledger/ledger_schema.hpp"
 #include "clients/referee/ledger/open_store.hpp"
 #include "clients/referee/ledger/sqlite_store.hpp"
-#include "clients/report/record_files.hpp"
+#include "clients/results/record_files.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"

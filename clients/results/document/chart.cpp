@@ -1,0 +1,241 @@
+#include "clients/results/document/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/document/svg.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+// In units of the picture, about one pixel each.
+constexpr double plot_width = 460;
+constexpr double right = 16;
+constexpr double top = 24;
+constexpr double bottom = 40;
+constexpr double row_height = 30;
+constexpr double letter = 6.4;  // the width of an average letter
+constexpr std::size_t longest_name = 24;
+
+std::string decimal(double value) { return format("%.1f", value); }
+
+Markup words_at(double x, double y, const std::string& anchor, const std::string& words) {
+  return element("text", {{"x", decimal(x)}, {"y", decimal(y)}, {"text-anchor", anchor}},
+                 text(words));
+}
+
+Markup segment(double x0, double y0, double x1, double y1, const std::string& style) {
+  return element("line", {{"x1", decimal(x0)},
+                          {"y1", decimal(y0)},
+                          {"x2", decimal(x1)},
+                          {"y2", decimal(y1)},
+                          {"class", style}});
+}
+
+std::string shortened(const std::string& name) {
+  return name.size() <= longest_name ? name : name.substr(0, longest_name - 3) + "...";
+}
+
+double left_for(const std::vector<std::string>& rows) {
+  std::size_t longest = 4;
+  for (const std::string& row : rows) longest = std::max(longest, shortened(row).size());
+  return rows.empty() ? 52 : 12 + letter * static_cast<double>(longest);
+}
+
+Axis widened(Axis axis) {
+  if (!(axis.high > axis.low)) axis.high = axis.low + 1;
+  return axis;
+}
+
+std::vector<double> ticks_of(const Axis& axis, int count) {
+  return ticks(axis.low, axis.high,
+               axis.is_count ? std::min(count, static_cast<int>(axis.high - axis.low)) : count);
+}
+
+/// Draws one chart.
+class Picture {
+ public:
+  explicit Picture(const Chart& chart)
+      : chart_(chart),
+        x_(widened(chart.x)),
+        y_(widened(chart.y)),
+        left_(left_for(chart.rows)),
+        base_(chart.rows.empty() ? 200
+                                 : top + row_height * static_cast<double>(chart.rows.size())) {
+    for (const ChartMark& mark : chart.marks) draw(mark);
+  }
+
+  [[nodiscard]] Markup svg(std::string_view style_sheet) const {
+    // An inner picture is cut off at its edges: no clip path is needed, which would need a name
+    // that is unique on the page.
+    const double w = edge - left_;
+    const double h = base_ - top;
+    const Markup inner = element("svg",
+                                 {{"x", decimal(left_)},
+                                  {"y", decimal(top)},
+                                  {"width", decimal(w)},
+                                  {"height", decimal(h)},
+                                  {"viewBox", format("%.1f %.1f %.1f %.1f", left_, top, w, h)}},
+                                 inside_);
+    const std::string edges = format("0 0 %.0f %.0f", plot_width, base_ + bottom);
+    const std::string words = chart_.title + ". " + chart_.description;
+    const Markup all = element("title", chart_.title) + element("desc", chart_.description) +
+                       x_axis() + y_axis() + inner + above_;
+    if (style_sheet.empty()) {
+      return element("svg", {{"viewBox", edges}, {"role", "img"}, {"aria-label", words}}, all);
+    }
+    return element("svg",
+                   {{"xmlns", "http://www.w3.org/2000/svg"},
+                    {"viewBox", edges},
+                    {"role", "img"},
+                    {"aria-label", words}},
+                   raw_style(style_sheet) + all);
+  }
+
+ private:
+  static constexpr double edge = plot_width - right;
+
+  [[nodiscard]] double across(double x) const {
+    return left_ + (x - x_.low) / (x_.high - x_.low) * (edge - left_);
+  }
+  [[nodiscard]] double down(double y) const {
+    const double share = (y - y_.low) / (y_.high - y_.low);
+    // Rows are counted from the top.
+    return top + (chart_.rows.empty() ? 1 - share : share) * (base_ - top);
+  }
+  [[nodiscard]] std::string path(const std::vector<Point>& points) const {
+    std::string out;
+    for (const Point& point : points) {
+      out += format(out.empty() ? "%.1f,%.1f" : " %.1f,%.1f", across(point.x), down(point.y));
+    }
+    return out;
+  }
+
+  void draw(const ChartMark& mark) {
+    using enum ChartMark::Kind;
+    const double x = across(mark.points.front().x);
+    const double y = down(mark.points.front().y);
+    switch (mark.kind) {
+      case line:
+        inside_ += element("polyline", {{"points", path(mark.points)}, {"class", mark.style}});
+        break;
+      case area:
+        inside_ += element("polygon", {{"points", path(mark.points)}, {"class", mark.style}});
+        break;
+      case box: {
+        const auto [first, last] = std::minmax({x, across(mark.points[1].x)});
+        const auto [upper, lower] = std::minmax({y, down(mark.points[1].y)});
+        inside_ += element("rect", {{"x", decimal(first)},
+                                    {"y", decimal(upper)},
+                                    {"width", decimal(last - first)},
+                                    {"height", decimal(lower - upper)},
+                                    {"class", mark.style}});
+        break;
+      }
+      case dot:
+        inside_ +=
+            element("circle",
+                    {{"cx", decimal(x)}, {"cy", decimal(y)}, {"r", "4.5"}, {"class", mark.style}});
+        break;
+      case level:
+        inside_ += segment(left_, y, edge, y, mark.style);
+        if (!mark.words.empty()) above_ += words_at(edge - 3, y - 4, "end", mark.words);
+        break;
+      case upright:
+        inside_ += segment(x, top, x, base_, mark.style);
+        break;
+      case label:
+        above_ += words_at(x, y + 4, "middle", mark.words);
+        break;
+      case name:
+        above_ += element("text", {{"x", decimal(x)}, {"y", decimal(y + 4)}, {"class", mark.style}},
+                          text(shortened(mark.words)));
+        break;
+    }
+  }
+
+  [[nodiscard]] Markup x_axis() const {
+    Markup out;
+    for (const double x : ticks_of(x_, 6)) {
+      out += segment(across(x), top, across(x), base_, "grid");
+      out += words_at(across(x), base_ + 15, "middle", format("%g", x));
+    }
+    return out + segment(left_, base_, edge, base_, "axis") +
+           words_at((left_ + edge) / 2, base_ + bottom - 6, "middle", x_.label);
+  }
+  [[nodiscard]] Markup y_axis() const {
+    Markup out;
+    for (std::size_t row = 0; row < chart_.rows.size(); ++row) {
+      out += words_at(left_ - 8, down(static_cast<double>(row) + 0.5) + 4, "end",
+                      shortened(chart_.rows[row]));
+    }
+    if (!chart_.rows.empty()) return out;
+    for (const double y : ticks_of(y_, 5)) {
+      out += segment(left_, down(y), edge, down(y), "grid");
+      out += words_at(left_ - 6, down(y) + 4, "end", format("%g", y));
+    }
+    return out + words_at(4, 13, "start", y_.label);
+  }
+
+  const Chart& chart_;
+  Axis x_;
+  Axis y_;
+  double left_;
+  double base_;    // below it stand the numbers of the x axis
+  Markup inside_;  // cut off at the axes
+  Markup above_;
+};
+
+}  // namespace
+
+Chart::Chart(std::string of, std::string words, Axis across, Axis up)
+    : title(std::move(of)), description(std::move(words)), x(std::move(across)), y(std::move(up)) {}
+
+Chart::Chart(std::string of, std::string words, Axis across, std::vector<std::string> names)
+    : title(std::move(of)),
+      description(std::move(words)),
+      x(std::move(across)),
+      y{"", 0, static_cast<double>(names.size())},
+      rows(std::move(names)) {}
+
+void Chart::add(ChartMark::Kind kind, std::vector<Point> points, const std::string& style,
+                const std::string& words) {
+  if (!points.empty()) marks.push_back({kind, std::move(points), style, words});
+}
+
+void Chart::band(const std::vector<Point>& low, const std::vector<Point>& high) {
+  std::vector<Point> around = low;
+  around.insert(around.end(), high.rbegin(), high.rend());
+  add(ChartMark::Kind::area, std::move(around), "band");
+}
+
+void Chart::box(double x0, double x1, double y0, double y1, const std::string& style) {
+  add(ChartMark::Kind::box, {{x0, y0}, {x1, y1}}, style);
+}
+
+void Chart::level(double at, const std::string& style, const std::string& word) {
+  add(ChartMark::Kind::level, {{x.low, at}}, style, word);
+}
+
+std::vector<double> ticks(double low, double high, int count) {
+  const double least = (high - low) / std::max(1, count);
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  double step = 10 * power;
+  for (const double factor : {5.0, 2.0, 1.0}) {
+    if (factor * power >= least * (1 - 1e-9)) step = factor * power;
+  }
+  std::vector<double> out;
+  for (double n = std::ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; ++n) {
+    out.push_back(n == 0 ? 0.0 : n * step);
+  }
+  return out;
+}
+
+Markup svg_of(const Chart& chart, std::string_view style_sheet) {
+  return Picture(chart).svg(style_sheet);
+}
+
+}  // namespace pitboss::clients

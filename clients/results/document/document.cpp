@@ -1,0 +1,118 @@
+#include "clients/results/document/document.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pitboss::clients {
+
+namespace {
+
+std::optional<double> number_in(const Cell& cell) {
+  if (const auto* whole = std::get_if<std::int64_t>(&cell.value)) return *whole;
+  const auto* const number = std::get_if<double>(&cell.value);
+  return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
+}
+
+}  // namespace
+
+Cell::Cell(std::optional<double> of)
+    : value(of.value_or(std::numeric_limits<double>::quiet_NaN())) {}
+
+Cell Cell::with_words(std::string of) && {
+  words = std::move(of);
+  return std::move(*this);
+}
+
+Cell Cell::leading_to(std::string place) && {
+  link = std::move(place);
+  return std::move(*this);
+}
+
+Cell Cell::alarming(bool is_so) && {
+  is_alarm = is_so;
+  return std::move(*this);
+}
+
+Cell share_cell(double share, const Interval& interval, std::int64_t count) {
+  Cell out(share);
+  out.low = interval.low;
+  out.high = interval.high;
+  out.count = count;
+  out.is_strong = interval.low > 0.5 || interval.high < 0.5;
+  return out;
+}
+
+Cell score_cell(const Tally& tally) {
+  return share_cell(tally.score(), score_interval(tally.points(), tally.games()), tally.games());
+}
+
+Column estimate_column(const std::string& key, std::string head, Form form, int digits) {
+  return {key, std::move(head), form, digits, {key + "_low", key + "_high"}};
+}
+
+std::size_t DataTable::place_of(std::string_view key) const {
+  return static_cast<std::size_t>(std::ranges::find(columns, key, &Column::key) - columns.begin());
+}
+
+DataTable hidden(DataTable table) {
+  for (Column& column : table.columns) column.head.clear();
+  table.has_heads = false;
+  return table;
+}
+
+DataTable part_of(const DataTable& table, const std::vector<std::string>& keys, std::size_t most) {
+  DataTable out{.has_heads = false};
+  std::vector<std::size_t> places;
+  for (const std::string& key : keys) {
+    places.push_back(table.place_of(key));
+    out.columns.push_back(table.columns[places.back()]);
+  }
+  const std::size_t all = table.rows.size();
+  const std::size_t count = std::min(most, all);
+  for (std::size_t i = 1; i <= count; ++i) {
+    Cells& row = out.rows.emplace_back();
+    for (const std::size_t place : places) {
+      row.push_back(table.rows[(all * i + count - 1) / count - 1][place]);
+    }
+  }
+  return out;
+}
+
+Chart chart_of(std::string title, std::string description, const DataTable& table,
+               std::string_view x, const std::vector<Curve>& curves, Axis y) {
+  const std::size_t across = table.place_of(x);
+  const Axis x_axis{std::string(x), 0, 0, true};
+  Chart out(std::move(title), std::move(description), x_axis, std::move(y));
+  const auto widen = [&](double value) {
+    out.y.low = std::min(out.y.low, value);
+    out.y.high = std::max(out.y.high, value);
+  };
+  for (const auto& [key, style] : curves) {
+    const std::size_t up = table.place_of(key);
+    const double unit = table.columns[up].form == Form::percent ? 100 : 1;
+    std::vector<Point> line;
+    std::vector<Point> low;
+    std::vector<Point> high;
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      const Cell& cell = table.rows[i][up];
+      const auto at = number_in(table.rows[i][across]);
+      const auto value = number_in(cell);
+      if (!at || !value) continue;
+      out.x.high = std::max(out.x.high, *at);
+      line.push_back({*at, unit * *value});
+      widen(line.back().y);
+      if (!cell.low || !cell.high) continue;
+      low.push_back({*at, unit * *cell.low});
+      high.push_back({*at, unit * *cell.high});
+      if (i < table.rows.size() / 8) continue;
+      widen(low.back().y);
+      widen(high.back().y);
+    }
+    out.band(low, high);
+    out.add(ChartMark::Kind::line, line, style);
+  }
+  return out;
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,215 @@
+#include <algorithm>
+#include <cmath>
+
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/document/page_parts.hpp"
+#include "clients/results/document/svg.hpp"
+#include "clients/results/document/writers.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+std::string kind_of(Text::Kind kind) {
+  using enum Text::Kind;
+  return kind == note ? "note" : kind == alarm ? "alarm" : kind == verdict ? "verdict" : "";
+}
+
+Markup linked(const Markup& content, const std::string& link) {
+  return link.empty() ? content : element("a", {{"href", link}}, content);
+}
+
+Markup html_of(const Text& words) {
+  if (words.kind == Text::Kind::code) return element("pre", {{"tabindex", "0"}}, text(words.words));
+  Markup content = text(words.words);
+  if (!words.link_words.empty()) {
+    content += text(words.words.empty() ? "" : " ") + linked(text(words.link_words), words.link);
+  }
+  if (words.kind == Text::Kind::item) return element("li", content);
+  const std::string style = kind_of(words.kind);
+  return style.empty() ? element("p", content) : element("p", {{"class", style}}, content);
+}
+
+Markup content_of(const Column& column, const Cell& cell) {
+  const std::string words = text_of(column, cell);
+  const auto* const number = std::get_if<double>(&cell.value);
+  if (const auto* const picture = std::get_if<Markup>(&cell.value)) return *picture;
+  if (column.form == Form::heat && number != nullptr) {
+    const std::string score = format("%.*f", column.digits, 100 * *number);
+    return (cell.is_strong ? element("b", score) : text(score)) +
+           element("small", linked(text(std::to_string(cell.count)), cell.link));
+  }
+  if (column.form == Form::folded && words != "-") return folded("show", element("pre", words));
+  if (column.form == Form::gauge && number != nullptr) {
+    const auto value = [](double of) { return format("%.3f", of); };
+    return element(
+               "meter",
+               {{"min", value(*cell.low)}, {"max", value(*cell.high)}, {"value", value(*number)}},
+               text(words)) +
+           text(" " + words);
+  }
+  const auto* const when = std::get_if<std::int64_t>(&cell.value);
+  if (column.form == Form::time && when != nullptr && *when != 0) {
+    std::string stamp = time_text(*when) + "Z";
+    stamp[stamp.find(' ')] = 'T';
+    return element("time", {{"datetime", stamp}}, text(words));
+  }
+  return linked(text(words), cell.link);
+}
+
+bool is_wordy(const Column& column) {
+  return column.form == Form::words || column.form == Form::folded || column.form == Form::gauge;
+}
+
+bool has_heat(const DataTable& table) {
+  return !table.columns.empty() && table.columns.back().form == Form::heat;
+}
+
+Markup html_of(const Column& column, const Cell& cell, bool is_head) {
+  const Markup content = content_of(column, cell);
+  if (is_head) return element("th", {{"scope", "row"}}, content);
+  const auto* const number = std::get_if<double>(&cell.value);
+  std::string style =
+      is_wordy(column) && std::holds_alternative<std::string>(cell.value) ? "words" : "";
+  if (column.form == Form::gauge) style = "words";
+  if (column.form == Form::heat) style = number != nullptr ? heat_classes(*number) : "none";
+  if (cell.is_alarm) style += style.empty() ? "alarm" : " alarm";
+  return style.empty() ? element("td", content) : element("td", {{"class", style}}, content);
+}
+
+Markup head_of(const std::string& words, bool is_wordy) {
+  return element("th", {{"scope", "col"}, {"class", is_wordy ? "words" : "number"}}, text(words));
+}
+
+Markup body_of(const DataTable& table) {
+  Markup head;
+  std::vector<Markup> lines(table.is_upright ? table.columns.size() : table.rows.size());
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const Column& column = table.columns[c];
+    const bool is_first = c == 0 && table.has_heads;
+    if (column.head.empty() && !is_first) continue;
+    const auto tells = [&](const Cells& row) { return text_of(column, row[c]) != "-"; };
+    if (table.is_upright && std::ranges::none_of(table.rows, tells)) continue;
+    if (table.is_upright && !is_first)
+      lines[c] = element("th", {{"scope", "row"}}, text(column.head));
+    if (!table.is_upright || is_first) head += head_of(column.head, is_wordy(column));
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      const Cell& cell = table.rows[r][c];
+      if (table.is_upright && is_first) {
+        head += head_of(text_of(column, cell), false);
+      } else {
+        lines[table.is_upright ? c : r] += html_of(column, cell, is_first);
+      }
+    }
+  }
+  Markup body;
+  for (const Markup& line : lines) {
+    if (!line.empty()) body += element("tr", line);
+  }
+  return (head.empty() ? head : element("thead", element("tr", head))) + element("tbody", body);
+}
+
+Markup html_of(const DataTable& table) {
+  if (table.rows.empty()) return {};
+  bool has_columns = false;
+  for (const Column& column : table.columns) has_columns |= !column.head.empty();
+  if (!has_columns) return {};
+  // A wide table scrolls on its own.
+  const auto framed = [&](const Markup& content) {
+    const Markup inside = table.is_upright ? element("table", {{"class", "upright"}}, content)
+                                           : element("table", content);
+    return element("div", {{"class", "wide"}, {"tabindex", "0"}}, inside);
+  };
+  if (has_heat(table)) {
+    return element("figure", {{"class", "matrix"}},
+                   element("figcaption", table.caption) + framed(body_of(table)));
+  }
+  const Markup caption = table.caption.empty() ? Markup() : element("caption", table.caption);
+  const Markup out = framed(caption + body_of(table));
+  return table.folded.empty() ? out : folded(table.folded, out);
+}
+
+Markup html_of(const Figure& figure) {
+  if (figure.chart.marks.empty() && figure.numbers.rows.empty()) return {};
+  return element(
+      "figure",
+      element("figcaption", figure.chart.title) +
+          (figure.chart.marks.empty() ? Markup() : svg_of(figure.chart)) +
+          (figure.note.empty() ? Markup() : html_of(Text{figure.note, Text::Kind::note})) +
+          html_of(figure.numbers));
+}
+
+Markup html_of(const Games& games) {
+  const Markup host = element("div", {{"class", "viewer"}}, Markup());
+  if (games.json.empty()) return host;
+  return element("noscript", element("p",
+                                     "The board on which games are stepped through needs the "
+                                     "page's script, which this reader does not run.")) +
+         host + raw_script("game-data", games.json) + raw_script("", games_script());
+}
+
+/// Items are one list, pictures one grid.
+std::string_view group_of(const Block& block) {
+  const auto* const words = std::get_if<Text>(&block);
+  if (words != nullptr && words->kind == Text::Kind::item) return "ul";
+  return std::holds_alternative<Figure>(block) ? "div" : "";
+}
+
+Markup blocks_of(const std::vector<Block>& blocks) {
+  Markup out;
+  for (std::size_t i = 0; i < blocks.size();) {
+    const std::string_view group = group_of(blocks[i]);
+    Markup inside;
+    do {
+      inside += std::visit([](const auto& of) { return html_of(of); }, blocks[i]);
+      ++i;
+    } while (i < blocks.size() && !group.empty() && group_of(blocks[i]) == group);
+    if (group.empty() || inside.empty()) {
+      out += inside;
+    } else if (group == "ul") {
+      out += element("ul", {{"class", "conclusions"}}, inside);
+    } else {
+      out += element("div", {{"class", "plots"}}, inside);
+    }
+  }
+  return out;
+}
+
+Markup html_of(const Section& section, const std::string& heading) {
+  Markup content = blocks_of(section.blocks);
+  for (const Section& inner : section.sections) content += html_of(inner, "h3");
+  if (section.title.empty()) return content;
+  if (!section.is_folded) return element(heading, section.title) + content;
+  return element("details", {{"class", "game"}}, element("summary", section.title) + content);
+}
+
+}  // namespace
+
+std::string heat_classes(double score) {
+  const double lead = score - 0.5;
+  const char* const side = lead > 0 ? "ahead" : lead < 0 ? "behind" : "level";
+  return side + format(" lead-%.0f", 5 * std::round(24 * std::abs(lead)));
+}
+
+Markup html_of(const Section& section) { return html_of(section, "h2"); }
+
+std::string html_page(const Document& document) {
+  const Markup head =
+      element("meta", {{"charset", "utf-8"}}) +
+      element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
+      element("title", document.title) + raw_style(results_style());
+  Markup body = element("h1", document.title);
+  for (const Section& section : document.sections) {
+    const Markup content = html_of(section);
+    body += section.title.empty() || content.empty()
+                ? content
+                : element("section", {{"aria-label", section.title}}, content);
+  }
+  return "<!DOCTYPE html>\n" +
+         element("html", {{"lang", "en"}},
+                 element("head", head) + element("body", element("main", body)))
+             .str() +
+         "\n";
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,201 @@
+// Chooses among the games of a document, and shows one as the page in a browser does (clients/web).
+// Addresses: #game-1-17 (match and game), #game-1-17-ply-20, #games-1, #games-1-won.
+
+import { GameTree, Node } from "../../web/src/game/game_tree";
+import { button, make, seatSign } from "../../web/src/markup";
+import { GameView } from "../../web/src/pages/game_view";
+import type { Geometry, State } from "../../web/src/server/protocol";
+import type { ListedGame, Match, PlayedGame, ReportGames } from "./report_games";
+
+/** Gets a game of which only the list is there, by the number of its match (from 0) and its own. */
+export type Load = (match: number, game: number) => Promise<PlayedGame>;
+
+export class GamesPanel {
+  private match = -1;
+  private how = "";
+  private opened = -1;
+  private game?: PlayedGame;
+  private wanted?: ListedGame;
+  private readonly choice = make(null, "select");
+  private readonly filter = make(null, "div", "filter");
+  private readonly about = make(null, "p", "note");
+  private readonly links = make(null, "ol", "games");
+  private readonly head = make(null, "p", "players");
+  private readonly view: GameView;
+
+  constructor(private readonly host: Element, private report: ReportGames, private readonly load?: Load) {
+    const list = make(host, "div", "list");
+    list.append(this.choice, this.filter, this.about, this.links);
+    this.choice.setAttribute("aria-label", "match");
+    this.choice.addEventListener("change", () => this.list(Number(this.choice.value), ""));
+    this.links.tabIndex = 0;
+    for (const how of ["", "won", "drawn", "lost"]) {
+      button(this.filter, how || "all", `games ${how}`, () => this.list(this.match, how)).dataset.how = how;
+    }
+    const stage = make(host, "div", "stage");
+    stage.tabIndex = 0;
+    stage.append(this.head);
+    this.view = new GameView(stage, undefined, true, (error) => { this.about.textContent = (error as Error).message; },
+      (node, colour) => this.teller(node, colour));
+    stage.addEventListener("keydown", (event) => {
+      const key = this.view.keys.find((each) => each.key === event.key);
+      if (!key || event.ctrlKey || event.altKey || (event.target as Element).matches("input")) return;
+      event.preventDefault();
+      key.act();
+    });
+    this.view.game.moved.listen(() => this.saveAddress());
+    window.addEventListener("hashchange", () => this.follow());
+    this.fillChoice();
+    if (this.follow()) return;
+    const first = this.matches.findIndex(({ games }) => games.length > 0);
+    if (first < 0) return;
+    this.list(first, "");
+    this.open(first, this.matches[first].games[0]);
+  }
+
+  private get matches(): Match[] {
+    return this.report.matches;
+  }
+
+  /** Takes over what has been played since; the game that is shown stays. */
+  update(report: ReportGames) {
+    this.report = report;
+    this.fillChoice();
+    const top = this.links.scrollTop;
+    this.list(Math.max(this.match, 0), this.how);
+    this.links.scrollTop = top;
+    const { games } = this.matches[this.match];
+    if (!this.game && games.length > 0) this.open(this.match, games[0]);
+  }
+
+  private fillChoice() {
+    this.choice.replaceChildren();
+    this.matches.forEach(({ game, players, games }, i) => {
+      if (games.length > 0) make(this.choice, "option", "", `${game}: ${players.join(" - ")}`).value = String(i);
+    });
+  }
+
+  /** Lists the games of a match, all or those that its first player has won, drawn or lost. */
+  private list(match: number, how: string) {
+    this.match = match;
+    this.how = how;
+    this.choice.value = String(match);
+    for (const each of this.filter.querySelectorAll("button")) {
+      each.setAttribute("aria-pressed", String(each.dataset.how === how));
+    }
+    const { games, players } = this.matches[match];
+    const listed = games.filter((game) => how === "" || game.how === how);
+    const newest = this.load ? `the newest ${games.length}` : `${games.length}`;
+    this.about.textContent = how === "" ? `${newest} games`
+      : `${listed.length} games that ${players[0]} has ${how}${this.load ? `, of ${newest}` : ""}`;
+    this.links.replaceChildren();
+    for (const game of listed) {
+      const link = make(make(this.links, "li"), "a", game.how);
+      link.setAttribute("href", `#game-${match + 1}-${game.number}`);
+      make(link, "b", "", game.number);
+      make(link, "span", "", [...game.seats].map((seat) => players[Number(seat)]).join(" - "));
+      make(link, "i", "", game.result);
+    }
+    this.markLink();
+  }
+
+  private markLink() {
+    for (const link of this.links.querySelectorAll("a")) {
+      const isOpen = this.game && link.hash === `#game-${this.opened + 1}-${this.game.number}`;
+      link.toggleAttribute("aria-current", Boolean(isOpen));
+      if (isOpen) this.links.scrollTop = Math.max(0, link.offsetTop - this.links.offsetTop - 60);
+    }
+  }
+
+  private open(match: number, game: ListedGame | PlayedGame, ply?: number) {
+    this.wanted = game;
+    if ("moves" in game) return this.show(match, game, ply);
+    this.load!(match, game.number).then((loaded) => {
+      if (this.wanted === game) this.show(match, loaded, ply);
+    }, (error: Error) => {
+      this.about.textContent = error.message;
+    });
+  }
+
+  private show(number: number, game: PlayedGame, ply = Infinity) {
+    const match = this.matches[number];
+    const geometry = this.report.boards[match.board];
+    this.game = undefined;  // whose address is not to be changed
+    const tree = treeOf(geometry, match, game);
+    const { line } = tree.root;
+    void this.view.game.open(tree, line[Math.min(ply, line.length - 1)], geometry);
+    this.opened = number;
+    this.game = game;
+    this.head.replaceChildren();
+    geometry.colours.forEach((colour, i) => {
+      seatSign(this.head, colour);
+      make(this.head, "b", "", match.players[Number(game.seats[i])]);
+    });
+    const reason = game.reason === "rules" ? "" : `, ${game.reason}`;
+    make(this.head, "span", "result", `${match.game}, game ${game.number}: ${game.result}${reason}`);
+    this.markLink();
+  }
+
+  /** Of two colours each player gave the first what it saw; of more, each colour itself. */
+  private teller(node: Node, colour: string) {
+    const { colours } = this.view.game.geometry;
+    if (colours.length !== 2) return { name: colour, style: `by ${colour}` };
+    const seat = colours.indexOf(node.state!.to_move ?? "");
+    const player = Number(this.game?.seats[seat] ?? 0);
+    return { name: this.matches[this.opened].players[player], style: `line-${player}` };
+  }
+
+  /** Has the page's address say which ply is shown. */
+  private saveAddress() {
+    if (!this.game) return;
+    try {
+      history.replaceState(null, "", `#game-${this.opened + 1}-${this.game.number}-ply-${this.view.game.node.ply}`);
+    } catch {
+      // A browser may forbid it to pages from files.
+    }
+  }
+
+  /** Does what the page's address says; true if it is about games. */
+  private follow(): boolean {
+    const games = location.hash.match(/^#games-(\d+)(?:-(won|drawn|lost))?$/);
+    const one = location.hash.match(/^#game-(\d+)-(\d+)(?:-ply-(\d+))?$/);
+    const number = Number((games ?? one ?? [0, 0])[1]) - 1;
+    const match = this.matches[number];
+    if (!match || match.games.length === 0) return false;
+    const how = games ? games[2] ?? "" : number === this.match ? this.how : "";
+    const listed = match.games.find((each) => one ? each.number === Number(one[2]) : how === "" || each.how === how);
+    // Lists may be shorter than matches.
+    const game = listed ?? (one && this.load ? { ...match.games[0], number: Number(one[2]) } : undefined);
+    if (!game) return false;
+    if (number !== this.match || how !== this.how) this.list(number, how);
+    this.open(number, game, one && one[3] ? Number(one[3]) : undefined);
+    this.host.closest("section")!.scrollIntoView();
+    this.host.querySelector<HTMLElement>(".stage")!.focus({ preventScroll: true });
+    return true;
+  }
+}
+
+const words = (text: string) => (text === "" ? [] : text.split(" "));
+
+/** A game with its positions, which its start and the changes of each ply tell. */
+function treeOf({ colours, rules, sites }: Geometry, { start }: Match, game: PlayedGame): GameTree {
+  const tree = new GameTree(rules);
+  const places = new Map(sites.map(({ name }, i) => [name, i]));
+  const letters = [...start.replace(/[/?]/g, "")];
+  const [moves, changes, values] = [game.moves, game.changes, game.values].map(words);
+  let node = tree.root;
+  for (let ply = 0; ; ++ply) {
+    const mover = colours[Number(game.movers[ply])] ?? null;
+    const isOver = ply === moves.length;
+    const state: State = { rules, start: "", position: letters.join(""), moves: [], colours, to_move: isOver ? null : mover,
+      over: isOver, shares: null, result: game.result, legal: [], steps: [] };
+    node.state = state;
+    if (isOver) return tree;
+    if (values[ply] && values[ply] !== "-") {
+      node.values = { [colours.length === 2 ? colours[0] : mover]: Number(values[ply]) / 1000 };
+    }
+    node = node.child(moves[ply]);
+    node.isOpening = ply < game.opening;
+    for (const [, point, letter] of changes[ply].matchAll(/([a-z]\d+)([^a-z\d])/g)) letters[places.get(point)!] = letter;
+  }
+}

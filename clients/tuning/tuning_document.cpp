@@ -1,0 +1,535 @@
+#include "clients/tuning/tuning_document.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "clients/experiments/number_in.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger/ledger_shelf.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/match_tables.hpp"
+#include "games/letter_case.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+namespace {
+
+using enum Text::Kind;
+
+/// Of the players that people are shown.
+constexpr std::size_t most_arms = 100;
+/// Of the charts over time.
+constexpr std::size_t steps = 100;
+/// With more values a chart has no names for them.
+constexpr std::size_t most_names = 30;
+
+/// What was tried, and what it scored.
+struct Tried {
+  int games = 0;
+  double points = 0;
+
+  void add(double share) {
+    ++games;
+    points += share;
+  }
+  [[nodiscard]] Cell score() const {
+    Cell out = share_cell(games > 0 ? points / games : 0.5, score_interval(points, games), games);
+    out.is_strong = false;
+    return out;
+  }
+};
+
+/// A tuned parameter: its values in order, and in each game the place among them or, of a range,
+/// the number, or its logarithm.
+struct Parameter {
+  std::string name;
+  ordered_json range;  ///< null: a list of values
+  std::vector<std::pair<std::string, Tried>> values = {};
+  std::vector<double> course = {};
+
+  [[nodiscard]] bool is_logarithmic() const { return range.value("log", false); }
+  [[nodiscard]] double scaled(double number) const {
+    if (!is_logarithmic()) return number;
+    return std::log10(std::max(number, range.value("min", 1e-9)));  // the lower bound stands for 0
+  }
+  /// The value at a place of the course.
+  [[nodiscard]] std::string value_at(double place) const {
+    if (range.is_null()) return values[static_cast<std::size_t>(std::lround(place - 0.5))].first;
+    return format("%.6g", is_logarithmic() ? std::pow(10, place) : place);
+  }
+};
+
+std::string value_in(const std::string& options, const std::string& parameter) {
+  std::istringstream words(options);
+  for (std::string word; words >> word;) {
+    if (word.starts_with(parameter + "=")) return word.substr(parameter.size() + 1);
+  }
+  return "-";
+}
+
+/// Numbers by size, before words.
+bool comes_before(const std::string& a, const std::string& b) {
+  const auto one = number_in<double>(a);
+  const auto other = number_in<double>(b);
+  if (one && other) return *one < *other;
+  return one.has_value() != other.has_value() ? one.has_value() : a < b;
+}
+
+Parameter parameter_of(const std::string& name, const ordered_json& planned,
+                       const std::vector<TriedGame>& games) {
+  Parameter out{name, planned.contains("min") ? planned : ordered_json()};
+  std::map<std::string, Tried> tried;
+  for (const TriedGame& game : games) tried[value_in(game.options, name)].add(game.share);
+  out.values.assign(tried.begin(), tried.end());
+  std::ranges::sort(out.values, comes_before, &std::pair<std::string, Tried>::first);
+  std::map<std::string, double> places;
+  for (std::size_t i = 0; i < out.values.size(); ++i) {
+    const std::string& value = out.values[i].first;
+    const auto number = number_in<double>(value);
+    places[value] =
+        !out.range.is_null() && number ? out.scaled(*number) : static_cast<double>(i) + 0.5;
+  }
+  for (const TriedGame& game : games) out.course.push_back(places.at(value_in(game.options, name)));
+  return out;
+}
+
+/// summary.json of a tuning that is over; empty if it is not.
+ordered_json summary_in(const fs::path& folder) {
+  std::ifstream file(folder / "summary.json");
+  auto json = ordered_json::parse(file, nullptr, false);
+  return json.is_object() ? json : ordered_json::object();
+}
+
+/// What the ledger of a tuning tells.
+struct Record {  // NOLINT(bugprone-exception-escape): the moves of JSON throw nothing
+  ordered_json configuration;
+  ordered_json summary;
+  std::vector<TriedGame> games;  ///< those of the method first
+  std::size_t of_method = 0;     ///< at most
+  std::vector<Parameter> parameters;
+  std::vector<Incident> incidents;
+  int failures = 0;
+
+  [[nodiscard]] std::string method() const { return configuration.value("method", ""); }
+  [[nodiscard]] const ordered_json& match() const { return configuration["matches"][0]; }
+  [[nodiscard]] std::string game() const { return match().value("game", ""); }
+  /// The values of this key of the parameters.
+  [[nodiscard]] std::string values_of(const char* key) const {
+    std::string out;
+    for (const auto& [name, planned] : configuration["parameters"].items()) {
+      if (planned.contains(key)) {
+        out += (out.empty() ? "" : " ") + name + "=" + planned[key].get<std::string>();
+      }
+    }
+    return out;
+  }
+};
+
+/// The tuned options of a player; empty if it has none of them.
+std::string tuned_options(const Player& player, const ordered_json& parameters) {
+  std::string out;
+  bool has_some = false;
+  for (const auto& [name, planned] : parameters.items()) {
+    const auto found = std::ranges::find_if(player.options, [&](const auto& option) {
+      return games::same_ignoring_case(option.name, name);
+    });
+    has_some |= found != player.options.end();
+    out += (out.empty() ? "" : " ") + name + "=" +
+           (found == player.options.end() ? "-" : found->value);
+  }
+  return has_some ? out : "";
+}
+
+/// The games in a ledger, in the order in which they ended.
+std::vector<TriedGame> games_in(const Ledger& ledger, const Experiment& experiment,
+                                const ordered_json& parameters) {
+  std::vector<PlayedRound> rounds = ledger.played();
+  std::ranges::stable_sort(rounds, {}, &PlayedRound::ended);
+  std::vector<TriedGame> out;
+  for (const PlayedRound& round : rounds) {
+    const auto& [first, second] = experiment.matches[round.match].players;
+    // Of a player that plays itself the names differ by what is behind them.
+    const bool is_itself = second.name.starts_with(first.name);
+    for (const PlayedGame& game : round.games) {
+      out.push_back({tuned_options(first, parameters),
+                     is_itself ? tuned_options(second, parameters) : "",
+                     static_cast<double>(game.twelfths) / whole_point});
+    }
+  }
+  return out;
+}
+
+/// `games`, if given, are in the order in which they were proposed.
+Record read(const fs::path& folder, const std::vector<TriedGame>* games = nullptr) {
+  const Experiment experiment = read_plan(folder);
+  const Ledger ledger(folder, experiment);
+  require(experiment.tuning.has_value(), folder.string() + " holds no tuning");
+  Record out;
+  out.configuration = ordered_json::parse(experiment.tuning->text);
+  require(out.configuration.contains("parameters") && out.configuration.contains("matches"),
+          "the ledger of the tuning is damaged");
+  const ordered_json& parameters = out.configuration["parameters"];
+  out.summary = summary_in(folder);
+  out.of_method = out.configuration.value("runs", 1U) *
+                  out.configuration.value("games_per_run", out.configuration.value("games", 0U));
+  out.games = games != nullptr ? *games : games_in(ledger, experiment, parameters);
+  for (const PlayedRound& round : ledger.played()) {
+    out.failures += static_cast<int>(std::ranges::count_if(round.games, &PlayedGame::is_forfeit));
+  }
+  out.incidents = ledger.incidents();
+  for (const auto& [name, planned] : parameters.items()) {
+    out.parameters.push_back(parameter_of(name, planned, out.games));
+  }
+  return out;
+}
+
+Column score_column() { return {"mean", "score %", Form::percent, 1, {"low", "high"}}; }
+
+/// Players and their scores, those with the most games first.
+DataTable arms_table(std::span<const TriedGame> games, bool has_both_sides) {
+  std::map<std::string, Tried> arms;
+  for (const TriedGame& game : games) {
+    arms[game.options].add(game.share);
+    // In a tournament of candidates, which play each other.
+    if (has_both_sides && !game.against.empty()) {
+      arms[game.against].add(1 - game.share);
+    }
+  }
+  std::vector<std::pair<std::string, Tried>> order(arms.begin(), arms.end());
+  std::ranges::stable_sort(order, std::greater(), [](const auto& one) { return one.second.games; });
+  DataTable out{.columns = {{"options", "options"}, {"games", "games"}, score_column()}};
+  for (const auto& [options, tried] : order) {
+    out.rows.push_back({options, tried.games, tried.score()});
+  }
+  return out;
+}
+
+DataTable values_table(const Parameter& parameter) {
+  DataTable out{
+      .name = "values",
+      .columns = {{"parameter"}, {"value", parameter.name}, {"games", "games"}, score_column()},
+      .has_heads = false};
+  for (const auto& [value, tried] : parameter.values) {
+    out.rows.push_back({parameter.name, value, tried.games, tried.score()});
+  }
+  return out;
+}
+
+/// Games of each value of a list.
+Figure samples_figure(const Parameter& parameter) {
+  std::vector<std::string> names;
+  double most = 1;
+  for (const auto& [value, tried] : parameter.values) {
+    names.push_back(value);
+    most = std::max<double>(most, tried.games);
+  }
+  Chart chart("Samples of " + parameter.name, "Games of each value",
+              {"games", 0, 1.05 * most, true}, names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto y = static_cast<double>(i);
+    chart.box(0, parameter.values[i].second.games, y + 0.15, y + 0.85, "bar");
+  }
+  return {std::move(chart), values_table(parameter), {}};
+}
+
+/// What was tried in the games of each step: their mean, and the middle half.
+struct Step {
+  double games;
+  double low;
+  double mean;
+  double high;
+};
+
+std::vector<Step> steps_of(const Parameter& parameter) {
+  std::vector<Step> out;
+  const std::size_t all = parameter.course.size();
+  const std::size_t count = std::min(steps, all);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t begin = i * all / count;
+    std::vector<double> places(
+        parameter.course.begin() + static_cast<std::ptrdiff_t>(begin),
+        parameter.course.begin() + static_cast<std::ptrdiff_t>((i + 1) * all / count));
+    std::ranges::sort(places);
+    out.push_back(
+        {static_cast<double>(begin + places.size()), places[places.size() / 4],
+         std::accumulate(places.begin(), places.end(), 0.0) / static_cast<double>(places.size()),
+         places[places.size() * 3 / 4]});
+  }
+  return out;
+}
+
+/// A parameter over the games; of a range in its own scale, with its bounds and the answer.
+Figure course_figure(const Record& record, const Parameter& parameter,
+                     const std::vector<Step>& course) {
+  const std::string legend =
+      "The line is the mean of what was tried, the band has half of the games";
+  const Axis x{"games", 0, course.back().games, true};
+  Chart chart;
+  if (parameter.range.is_null()) {
+    std::vector<std::string> names;
+    for (const auto& [value, tried] : parameter.values) names.push_back(value);
+    const std::string title = "Values of " + parameter.name + " that were tried over the games";
+    const auto height = static_cast<double>(names.size());
+    chart = names.size() <= most_names
+                ? Chart(title, legend, x, names)
+                : Chart(title, legend, x, Axis{"place among the values", 0, height});
+  } else {
+    const double low = parameter.scaled(parameter.range.value("min", 0.0));
+    const double high = parameter.scaled(parameter.range.value("max", 1.0));
+    const double margin = (high - low) / 20;
+    chart = Chart(parameter.name + " over time, with its bounds", legend, x,
+                  Axis{(parameter.is_logarithmic() ? "log10 " : "") + parameter.name, low - margin,
+                       high + margin});
+    chart.level(low, "bound", "min");
+    chart.level(high, "bound", "max");
+    const auto best = record.summary.value("best", ordered_json::object());
+    const auto answer = number_in<double>(best.value(parameter.name, ""));
+    if (answer) chart.level(parameter.scaled(*answer), "even", "answer");
+  }
+  std::vector<Point> low;
+  std::vector<Point> mean;
+  std::vector<Point> high;
+  for (const Step& step : course) {
+    low.push_back({step.games, step.low});
+    mean.push_back({step.games, step.mean});
+    high.push_back({step.games, step.high});
+  }
+  chart.band(low, high);
+  chart.add(ChartMark::Kind::line, mean, "first");
+  Figure out{std::move(chart), {}, legend};
+  if (parameter.range.is_null()) return out;
+  out.numbers = values_table(parameter);
+  if (out.numbers.rows.size() > most_arms) out.numbers = hidden(std::move(out.numbers));
+  out.numbers.folded = "Values";
+  return out;
+}
+
+/// Scores of each pair of two lists' values.
+DataTable pairs_of(const Record& record, const Parameter& down, const Parameter& across) {
+  std::map<std::pair<std::string, std::string>, Tried> tried;
+  for (const TriedGame& game : record.games) {
+    tried[{value_in(game.options, down.name), value_in(game.options, across.name)}].add(game.share);
+  }
+  DataTable out{
+      .columns = {{"", down.name + " \\ " + across.name}},
+      .caption = "Score % and samples by " + down.name + " (left) and " + across.name + " (above)"};
+  for (const auto& [value, of] : across.values) out.columns.push_back({"", value, Form::heat, 1});
+  for (const auto& [value, of] : down.values) {
+    Cells& row = out.rows.emplace_back(Cells{value});
+    for (const auto& [other, of_other] : across.values) {
+      const auto found = tried.find({value, other});
+      row.push_back(found == tried.end() ? Cell() : found->second.score());
+    }
+  }
+  return out;
+}
+
+Section learned_section(const Record& record) {
+  const std::string method = record.method();
+  Section out{method == "n-tuple"      ? "N-tuple bandit, all runs together"
+              : method == "ucb1-tuned" ? "UCB1-Tuned"
+                                       : "SPSA"};
+  DataTable rows{.name = "course",
+                 .columns = {{"parameter"}, {"games"}, {"low"}, {"mean"}, {"high"}}};
+  for (const Parameter& parameter : record.parameters) {
+    if (parameter.range.is_null()) out.blocks.emplace_back(samples_figure(parameter));
+    const auto course = steps_of(parameter);
+    if (!course.empty()) out.blocks.emplace_back(course_figure(record, parameter, course));
+    for (const Step& step : course) {
+      rows.rows.push_back({parameter.name, step.games, parameter.value_at(step.low),
+                           parameter.value_at(step.mean), parameter.value_at(step.high)});
+    }
+  }
+  out.blocks.emplace_back(hidden(std::move(rows)));
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    for (std::size_t j = i + 1; j < record.parameters.size(); ++j) {
+      const Parameter& down = record.parameters[i];
+      const Parameter& across = record.parameters[j];
+      if (!down.range.is_null() || !across.range.is_null()) continue;
+      out.blocks.emplace_back(pairs_of(record, down, across));
+    }
+  }
+  return out;
+}
+
+/// What came after the method.
+Section candidates_section(const Record& record) {
+  const bool is_compared = record.configuration.value("runs", 1) > 1;
+  const bool is_changed = record.configuration.value("deviation_games", 0) > 0;
+  const auto after =
+      std::span(record.games).subspan(std::min(record.of_method, record.games.size()));
+  if ((!is_compared && !is_changed) || after.empty()) return {""};
+  Section out{is_compared ? "Comparison of the runs' candidates" : "Changes of one parameter",
+              {arms_table(after, true)}};
+  if (is_compared && is_changed) {
+    out.blocks.emplace_back(
+        Text{"Changes of one parameter, tried after it, are among these.", note});
+  }
+  return out;
+}
+
+Section players_section(const Record& record) {
+  DataTable arms = arms_table(record.games, false);
+  arms.name = "arms";
+  Section out{"Players tried"};
+  out.blocks.emplace_back(
+      Text{format("%zu different players were tried; those with the most games come first.",
+                  arms.rows.size()),
+           note});
+  DataTable others{.name = arms.name, .columns = arms.columns};
+  if (arms.rows.size() > most_arms) {
+    others.rows.assign(arms.rows.begin() + most_arms, arms.rows.end());
+    arms.rows.resize(most_arms);
+  }
+  out.blocks.emplace_back(std::move(arms));
+  out.blocks.emplace_back(hidden(std::move(others)));
+  return out;
+}
+
+Section match_section(const ordered_json& summary) {
+  Section out{"Fresh match"};
+  const auto matches = summary.value("matches", ordered_json::array());
+  if (matches.empty()) {
+    out.blocks.emplace_back(Text{"None: the answer is the player as it was."});
+    return out;
+  }
+  DataTable table{.columns = {{"", "against"}, {"", "games"}, {"", "score %", Form::percent, 2}}};
+  for (const auto& match : matches) {
+    Cell score = share_cell(match["score"], {match["interval"][0], match["interval"][1]}, 0);
+    table.rows.push_back({match["against"].get<std::string>(), match["games"].get<int>(), score});
+  }
+  out.blocks = {
+      std::move(table),
+      Text{"", plain, "All about this match", summary.value("match", "") + "/report.html"},
+      Text{"This result is the one to publish: its games took no part in the choice.", note}};
+  return out;
+}
+
+Section head_section(const Record& record) {
+  Section out{""};
+  const auto add = [&](const std::string& words, Text::Kind kind) {
+    out.blocks.emplace_back(Text{words, kind});
+  };
+  const auto players = record.match().value("players", ordered_json::array());
+  const std::string player = players.empty() ? "A player" : players[0].value("name", "");
+  const std::string start = record.values_of("start");
+  add(player + " at " + record.game() + ", " + std::to_string(record.games.size()) + " games." +
+          (start.empty() ? "" : " Before: " + start + "."),
+      plain);
+  if (record.failures > 0) add(format("Games lost by failures: %d.", record.failures), alarm);
+  if (!record.summary.contains("best")) {
+    add("The tuning is not over.", alarm);
+    return out;
+  }
+  std::string answer;
+  for (const auto& [name, value] : record.summary["best"].items()) {
+    answer += (answer.empty() ? "" : " ") + name + "=" +
+              (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  add("The answer is " + answer + ".", verdict);
+  if (record.summary.contains("options")) add(record.summary["options"], code);
+  for (const auto& remark : record.summary.value("remarks", ordered_json::array())) {
+    add(remark, alarm);
+  }
+  return out;
+}
+
+Document document_of(const std::string& title, const Record& record) {
+  Document out{title, {head_section(record)}};
+  out.facts = {{"configuration", record.configuration},
+               {"summary", record.summary.empty() ? ordered_json() : record.summary}};
+  if (record.summary.contains("best")) out.sections.push_back(match_section(record.summary));
+  out.sections.push_back(learned_section(record));
+  out.sections.push_back(candidates_section(record));
+  out.sections.push_back(players_section(record));
+  Section wrong{"What went wrong"};
+  if (record.incidents.empty()) wrong.blocks.emplace_back(Text{"Nothing went wrong."});
+  wrong.blocks.emplace_back(
+      incidents_table(record.incidents, "match", 1, [](int match) { return match + 1; }));
+  out.sections.push_back(std::move(wrong));
+  out.sections.push_back({"What determines it", {Text{record.configuration.dump(2), code}}});
+  return out;
+}
+
+/// When something was written last, also of the fresh match that the answer plays in the end.
+std::int64_t last_sign(const fs::path& folder) {
+  std::int64_t last = last_change(tuning_path(folder));
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    last = std::max(last, last_change(ledger_path(entry.path())));
+  }
+  return last;
+}
+
+/// A tuning, by its ledger.
+class FollowedTuning final : public Followed {
+ public:
+  FollowedTuning(std::string name, fs::path folder)
+      : name_(std::move(name)), folder_(std::move(folder)) {}
+
+  [[nodiscard]] Shot look() override { return shown(read(folder_)); }
+
+ private:
+  [[nodiscard]] Shot shown(const Record& record) const {
+    const std::int64_t last = last_sign(folder_);
+    const auto games = static_cast<int>(record.games.size());
+    // More are on record if it was given more games and goes on.
+    const bool is_over = !record.summary.empty() && record.summary.value("games", 0) >= games;
+    const auto planned = static_cast<int>(record.of_method);
+    Shot out{{.name = name_,
+              .kind = tuning_kind().name,
+              .state = is_over           ? "finished"
+                       : is_recent(last) ? "running"
+                                         : "stopped",
+              .title = "Tuning " + name_,
+              .game = record.game(),
+              .done = games,
+              .of = planned,
+              .failures = record.failures,
+              .last = last,
+              .words = record.method() + " over " + std::to_string(record.parameters.size()) +
+                       " parameters"},
+             document_of("Tuning " + name_, record)};
+    std::string words = format("%d games on record", games);
+    if (planned > 0) words += format(", of which the method plays %d", planned);
+    out.add_progress(progress_table(out.outline, words, {{"method", record.method()}}));
+    return out;
+  }
+
+  std::string name_;
+  fs::path folder_;
+};
+
+}  // namespace
+
+Document tuning_document(const std::string& title, const fs::path& folder,
+                         const std::vector<TriedGame>& games) {
+  return document_of(title, read(folder, &games));
+}
+
+RunKind tuning_kind() {
+  return {"tuning",
+          [](const fs::path& folder) -> std::optional<std::string> {
+            std::error_code error;
+            if (!fs::exists(tuning_path(folder), error)) return std::nullopt;
+            return version_of_file(tuning_path(folder)) + version_of_file(folder / "summary.json");
+          },
+          [](const std::string& name, const LedgerPlace& place) {
+            return std::make_shared<FollowedTuning>(name, std::get<fs::path>(place));
+          }};
+}
+
+}  // namespace pitboss::clients
