@@ -29,7 +29,7 @@ namespace po = boost::program_options;
 namespace {
 
 constexpr unsigned line_length = 100;
-constexpr std::string_view usage =
+constexpr std::string_view synopsis =
     "Usage: pitbossd [OPTION ...]\n\n"
     "  pitbossd                                         connect4 on 127.0.0.1:4580\n"
     "  pitbossd --listen 127.0.0.1:4581=othello --workers 2\n"
@@ -391,7 +391,7 @@ CommandLine parse_command_line(int count, const char* const* arguments) {
   }
   line.version = given.contains("version");
   std::ostringstream help;
-  if (given.contains("help")) help << usage << general << '\n' << access << '\n' << remote;
+  if (given.contains("help")) help << synopsis << general << '\n' << access << '\n' << remote;
   if (given.contains("help-limits")) help << limits;
   if (given.contains("help-search")) help << search;
   line.answer = help.str();

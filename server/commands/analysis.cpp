@@ -32,17 +32,17 @@ Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
 constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";
 constexpr std::string_view keys_or_json = "[json] [COLOUR] [INTERVAL] [KEY VALUE ...]";
 constexpr std::string_view analyzes = "tells what the search thinks until the next line";
-constexpr std::string_view plays = "the same while it searches a move, which it plays";
+constexpr std::string_view and_plays = "the same while it searches a move, which it plays";
 
 constexpr std::array<Command, 6> analysis_rows{{
     {"analyze", keys_or_json, analyzes, true, analyze<AnalysisForm::sabaki>, protocol::Right::play},
     {"lz-analyze", keys, analyzes, true, analyze<AnalysisForm::leela>, protocol::Right::play},
     {"kata-analyze", keys, analyzes, true, analyze<AnalysisForm::kata>, protocol::Right::play},
-    {"genmove_analyze", keys_or_json, plays, true, genmove_analyze<AnalysisForm::sabaki>,
+    {"genmove_analyze", keys_or_json, and_plays, true, genmove_analyze<AnalysisForm::sabaki>,
      protocol::Right::play},
-    {"lz-genmove_analyze", keys, plays, true, genmove_analyze<AnalysisForm::leela>,
+    {"lz-genmove_analyze", keys, and_plays, true, genmove_analyze<AnalysisForm::leela>,
      protocol::Right::play},
-    {"kata-genmove_analyze", keys, plays, true, genmove_analyze<AnalysisForm::kata>,
+    {"kata-genmove_analyze", keys, and_plays, true, genmove_analyze<AnalysisForm::kata>,
      protocol::Right::play},
 }};
 

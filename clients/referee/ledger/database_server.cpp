@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* user = "pitboss";      // of the database
-constexpr const char* database = "pitboss";  // for ledgers
+constexpr const char* user = "pitboss";           // of the database
+constexpr const char* database_name = "pitboss";  // for ledgers
 constexpr const char* root_runs_as = "postgres";
 
 /// The folder of PostgreSQL's programs, of the newest version; empty if there is none.
@@ -222,8 +222,8 @@ std::string make_database(const std::string& url, const std::string& options) {
     pqxx::connection connection(url + "/postgres" + options);
     pqxx::nontransaction work(connection);
     const bool exists =
-        !work.exec_params("SELECT 1 FROM pg_database WHERE datname = $1", database).empty();
-    if (!exists) work.exec(std::string("CREATE DATABASE ") + database);
+        !work.exec_params("SELECT 1 FROM pg_database WHERE datname = $1", database_name).empty();
+    if (!exists) work.exec(std::string("CREATE DATABASE ") + database_name);
     return {};
   } catch (const pqxx::failure& e) {
     return "it does not answer: " + std::string(e.what());
@@ -248,7 +248,7 @@ DatabasePlace start_server(const fs::path& folder, const std::string& address) {
     require(tries < most_tries, "cannot start the database in " + there.string() + ": " + silence);
     std::this_thread::sleep_for(std::chrono::seconds(1));
   }
-  return DatabasePlace(url + "/" + database + options);
+  return DatabasePlace(url + "/" + database_name + options);
 }
 
 void stop_server(const fs::path& folder) {

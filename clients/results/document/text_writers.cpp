@@ -113,8 +113,8 @@ std::string terminal_of(const Section& section) {
   return out.empty() || section.title.empty() ? out : section.title + "\n" + out;
 }
 
-/// Words that are not Markdown.
-std::string plain(const std::string& words) {
+/// Words as Markdown has them.
+std::string in_markdown(const std::string& words) {
   std::string out;
   for (const char c : words) {
     if (c == '\n') {
@@ -130,16 +130,16 @@ std::string plain(const std::string& words) {
 std::string markdown_of(const DataTable& table) {
   Grid grid = grid_of(table, true);
   if (grid.empty() || grid.front().empty() || table.rows.empty()) return {};
-  for (auto& line : grid) std::ranges::transform(line, line.begin(), plain);
+  for (auto& line : grid) std::ranges::transform(line, line.begin(), in_markdown);
   if (table.is_upright && (!table.has_heads || table.rows.size() == 1)) {
     grid.insert(grid.begin(), std::vector<std::string>(grid.front().size()));
   }
-  const std::string caption = table.caption.empty() ? "" : plain(table.caption) + "\n\n";
+  const std::string caption = table.caption.empty() ? "" : in_markdown(table.caption) + "\n\n";
   return caption + markdown_table(grid.front(), std::span(grid).subspan(1)) + "\n";
 }
 
 std::string markdown_of(const Text& text) {
-  std::string out = plain(words_of(text));
+  std::string out = in_markdown(words_of(text));
   using enum Text::Kind;
   if (text.kind == code) return "```\n" + text.words + "\n```\n\n";
   if (text.kind == verdict || text.kind == alarm) out = "**" + out + "**";
@@ -148,7 +148,7 @@ std::string markdown_of(const Text& text) {
 
 std::string markdown_of(const Figure& figure) {
   const std::string table = markdown_of(figure.numbers);
-  return table.empty() ? "" : plain(figure.chart.title) + "\n\n" + table;
+  return table.empty() ? "" : in_markdown(figure.chart.title) + "\n\n" + table;
 }
 
 std::string markdown_of(const Games& /*games*/) { return {}; }
@@ -164,7 +164,7 @@ std::string markdown_of(const Section& section, const std::string& level) {
   if (!out.empty() && !out.ends_with("\n\n")) out += "\n";
   for (const Section& inner : section.sections) out += markdown_of(inner, level + "#");
   if (out.empty() || section.title.empty()) return out;
-  return level + " " + plain(section.title) + "\n\n" + out;
+  return level + " " + in_markdown(section.title) + "\n\n" + out;
 }
 
 }  // namespace
@@ -196,7 +196,7 @@ std::string terminal_text(const Document& document) {
 }
 
 std::string markdown_text(const Document& document) {
-  std::string out = "# " + plain(document.title) + "\n\n";
+  std::string out = "# " + in_markdown(document.title) + "\n\n";
   for (const Section& section : document.sections) out += markdown_of(section, "##");
   while (out.ends_with("\n\n")) out.pop_back();
   return out;
