@@ -93,14 +93,14 @@ class TuningRun {
   Referee referee_;
   Ledger ledger_;
   std::optional<BatchWriter> writer_;
-  std::vector<DeclaredPair> declared_;                   // by opponent
-  std::map<std::string, int> numbers_;                   // in the ledger, by the matches' ids
-  std::vector<std::pair<int, Match>> new_matches_;       // that the ledger does not know yet
-  std::map<std::pair<int, int>, PlayedRound> recorded_;  // and not proposed again yet
-  std::int64_t games_ = 0;                               // on record
-  std::map<std::int64_t, Open> open_;                    // by proposal
+  std::vector<DeclaredPair> declared_;                    // by opponent
+  std::map<std::string, int> numbers_;                    // in the ledger, by the matches' ids
+  std::vector<std::pair<int, Match>> new_matches_;        // that the ledger does not know yet
+  std::map<std::pair<int, int>, PlayedRound> recorded_;   // and not proposed again yet
+  std::int64_t games_ = 0;                                // on record
+  std::map<std::int64_t, Open> open_;                     // by proposal
   std::map<std::int64_t, std::vector<TriedGame>> tried_;  // by proposal
-  std::map<int, Planned> planned_;                       // rounds that are left, by task's match
+  std::map<int, Planned> planned_;                        // rounds that are left, by task's match
   std::deque<GameTask> waiting_;
   std::deque<GameTask> again_;
   int next_ = 0;

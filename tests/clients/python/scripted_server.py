@@ -103,7 +103,6 @@ class ScriptedServer:
         self.lines: list[str] = []
         self.answers = {
             "version": "0.1.0",
-            "known_command": "true",
             "state": json.dumps(STATE),
             "geometry": json.dumps(GEOMETRY),
             "list_options": json.dumps(LISTED),

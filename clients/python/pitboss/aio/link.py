@@ -12,10 +12,9 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from ..address import Address
-from ..errors import Busy, PitbossError, ServerGone, Timeout, VersionMismatch, reading
+from ..errors import Busy, PitbossError, ServerGone, Timeout, reading
 from ..programs import Daemon
 from ..state import Facts, Game, Source, State
-from ..version import VERSION
 from .connection import Connection
 from .seat import Seat
 
@@ -149,12 +148,7 @@ class Link:
         self._connections = {one for one in self._connections if one.closed is None}
         self._connections.add(connection)
         if not self.version:
-            version, knows = await connection.ask_all(["version", "known_command state"])
-            self.version = version
-            if knows != "true":
-                raise VersionMismatch(
-                    self.address, VERSION, version, "it has no command 'state', which came later"
-                )
+            self.version = await connection.ask("version")
         return connection
 
     async def _watch_over(self) -> None:
