@@ -187,10 +187,7 @@ class Reader {
     if (name != nullptr) at(*name, [&] { check_name(name->text()); });
     if (const auto* s = file_.find("concurrency")) out_.concurrency = s->count(1, 1000);
     if (const auto* s = file_.find("reconnect")) out_.reconnect = s->duration();
-    if (const auto* s = file_.find("out")) {
-      if (s->text().empty()) s->refuse("expected the name of a folder");
-      out_.folder = s->text();
-    }
+    if (const auto* s = file_.find("out")) out_.folder = s->path();
   }
 
   void read_servers() {
@@ -213,8 +210,7 @@ class Reader {
     const auto path_at = [&](std::string_view key) -> std::filesystem::path {
       const Setting* const setting = server.find(key);
       if (setting == nullptr) return {};
-      if (setting->text().empty()) setting->refuse("expected the name of a file");
-      return std::filesystem::path(file_.file()).parent_path() / setting->text();
+      return std::filesystem::path(file_.file()).parent_path() / setting->path();
     };
     return at(server, [&] { return read_access(path_at("token_file"), path_at("ca_file")); });
   }

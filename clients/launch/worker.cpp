@@ -5,7 +5,6 @@
 #include <boost/asio/io_context.hpp>
 #include <exception>
 #include <optional>
-#include <thread>
 #include <variant>
 
 #include "clients/experiments/program_folders.hpp"
@@ -13,6 +12,7 @@
 #include "clients/players/child_program.hpp"
 #include "clients/players/line_stream.hpp"
 #include "clients/referee/ledger/ledger.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
@@ -29,7 +29,7 @@ void add_flag(Words& words, const std::string& name, const std::string& value) {
 
 int threads_of(const WorkerSettings& settings) {
   if (settings.threads > 0) return settings.threads;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return environment::processors();
 }
 
 bool needs_server(const Experiment& experiment) {

@@ -22,6 +22,7 @@
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger_contents.hpp"
+#include "environment/folders.hpp"
 
 namespace pitboss::clients {
 
@@ -188,7 +189,7 @@ WorkerSettings worker_of(const Order& order) {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    path_ = (fs::temp_directory_path() / "pitboss-launch-XXXXXX").string();
+    path_ = (environment::temporary_folder() / "pitboss-launch-XXXXXX").string();
     require(::mkdtemp(path_.data()) != nullptr, "cannot create the folder " + path_);
   }
   ~ScratchFolder() {

@@ -70,7 +70,7 @@ struct ServerFacts {
   std::string build;      ///< program, version and commit
   std::string host;       ///< the machine's name
   std::string processor;  ///< its model, and how many threads it runs
-  std::string boot;       ///< see protocol::boot_id; may be empty
+  std::string boot;       ///< see environment::boot_id; may be empty
 };
 
 /// The part of a game that a server has played by itself.

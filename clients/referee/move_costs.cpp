@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <exception>
 #include <numeric>
-#include <thread>
 #include <utility>
 #include <variant>
 
@@ -15,6 +14,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/declarations.hpp"
 #include "engine/options/options.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
@@ -156,7 +156,7 @@ asio::awaitable<MoveCost> measured_cost(Engine& engine, const Match& match, int 
   const Player& who = match.players[player];
   std::optional<int> workers = co_await engine.workers();
   if (std::holds_alternative<Program>(who.location)) {
-    workers = static_cast<int>(std::thread::hardware_concurrency());
+    workers = environment::processors();
   }
   if (workers) workers = std::max(*workers / threads_of(who, declared), 1);
   co_return MoveCost{mean, true, workers};

@@ -5,10 +5,10 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <csignal>
-#include <thread>
 #include <variant>
 
 #include "clients/experiments/user_error.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
@@ -46,9 +46,8 @@ void Referee::limit_timed_games(const Experiment& experiment) {
   for (const auto& [location, use] : uses) {
     if (!use.is_timed) continue;
     const bool is_here = location == Capacities::this_machine;
-    const int processors = conduct_.processors > 0
-                               ? conduct_.processors
-                               : static_cast<int>(std::thread::hardware_concurrency());
+    const int processors =
+        conduct_.processors > 0 ? conduct_.processors : environment::processors();
     const std::optional<int> workers = is_here ? processors : examined_.workers.at(location);
     const int wanted = capacities_.most_at(location);
     if (!workers) {

@@ -7,15 +7,11 @@
 #include <vector>
 
 #include "clients/referee/results.hpp"
+#include "environment/terminal.hpp"
 
 namespace pitboss::clients {
 
-/// The size and abilities of a terminal, or of a part of one.
-struct Screen {
-  int width = 80;
-  int height = 24;
-  bool has_colour = false;
-};
+using environment::Screen;
 
 /// The speed of an experiment.
 struct Throughput {
@@ -50,7 +46,6 @@ class ProgressDisplay {
 
  private:
   using SteadyClock = std::chrono::steady_clock;
-  [[nodiscard]] Screen screen() const;
   [[nodiscard]] std::string erasure();
   void clear();
 

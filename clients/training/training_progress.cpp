@@ -1,6 +1,6 @@
 #include "clients/training/training_progress.hpp"
 
-#include <unistd.h>
+#include <algorithm>
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/report/formatting.hpp"
@@ -8,6 +8,7 @@
 #include "clients/training/learner.hpp"
 #include "clients/training/manifest.hpp"
 #include "clients/training/step_times.hpp"
+#include "environment/terminal.hpp"
 
 namespace pitboss::clients {
 
@@ -40,7 +41,7 @@ TrainingProgress::TrainingProgress(const RunFolder& run, std::FILE* out,
                                    std::chrono::milliseconds a_while)
     : run_(run),
       out_(out),
-      is_live_(::isatty(::fileno(out)) != 0),
+      is_live_(environment::screen_of(out).has_value()),
       a_while_(a_while),
       done_before_(run.last_generation()) {}
 
@@ -126,7 +127,10 @@ void TrainingProgress::show(const std::string& line) {
     if (SteadyClock::now() - written_ >= a_while_) note(line);
     return;
   }
-  std::fprintf(out_, "\r\x1b[K%s", line.c_str());
+  // A line that goes on below cannot be erased.
+  const auto width = environment::screen_of(out_).value_or(environment::Screen()).width;
+  const auto shown = line.substr(0, static_cast<std::size_t>(std::max(width - 1, 1)));
+  std::fprintf(out_, "\r\x1b[K%s", shown.c_str());
   std::fflush(out_);
   is_shown_ = true;
 }
