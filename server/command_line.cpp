@@ -16,6 +16,7 @@
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_sets.hpp"
+#include "environment/awake_clock.hpp"
 #include "environment/memory.hpp"
 #include "environment/processors.hpp"
 #include "protocol/flags.hpp"
@@ -360,7 +361,7 @@ void open_models(CommandLine& line, engine::EvaluatorSettings evaluators,
       evaluators.on_change = [log = line.config.evaluator_log](const std::string& url,
                                                                const std::string& network,
                                                                const std::string& why) {
-        log->note(url, network, why, std::chrono::steady_clock::now());
+        log->note(url, network, why, environment::AwakeClock::now());
       };
       line.config.evaluators = engine::make_evaluator_client(evaluators);
       line.config.credentials.evaluator_token = evaluators.token_file;

@@ -8,12 +8,13 @@
 #include <variant>
 
 #include "clients/experiments/user_error.hpp"
+#include "environment/awake_clock.hpp"
 #include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
-using SteadyClock = std::chrono::steady_clock;
+using environment::AwakeClock;
 
 void Referee::examine(const Experiment& experiment) {
   start(look_at(experiment));
@@ -159,6 +160,7 @@ asio::awaitable<bool> Referee::take_engine(GameTask task, int player, Engines& e
 asio::awaitable<void> Referee::duel(GameTask task, Engines& engines) {
   DuelEnd end = co_await play_duel(match_of(task), task.game, declared_in(task), engines);
   if (end.halt) stop_for(*end.halt, task, engines);
+  if (end.standstill) co_return play_again(task, *end.standstill, *engines[0]);
   if (end.record) {
     add(task, std::move(*end.record));
     co_return;
@@ -172,8 +174,10 @@ asio::awaitable<void> Referee::duel(GameTask task, Engines& engines) {
 asio::awaitable<void> Referee::referee(GameTask task, Engines& engines,
                                        std::array<bool, 2> were_open) {
   const Match& match = match_of(task);
-  GameEnd end = co_await play_game(match, task.game, declared_in(task), engines);
+  GameEnd end = co_await play_game(match, task.game, declared_in(task), engines, server_watch_);
   if (end.halt) stop_for(*end.halt, task, engines);
+  if (end.standstill) co_return play_again(task, *end.standstill, *engines[end.standstill->player]);
+  if (end.silence) co_return leave_silent(task, *end.silence, *engines[end.silence->player]);
   bool is_loss = end.record.is_forfeit();
   if (end.gone) {
     const int gone = *end.gone;

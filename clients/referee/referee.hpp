@@ -21,6 +21,7 @@
 #include "clients/referee/run_experiment.hpp"
 #include "clients/referee/schedule.hpp"
 #include "clients/referee/server_watch.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -74,7 +75,7 @@ class Referee {
   [[nodiscard]] bool has_room(const Match& match) { return room_for(match) > 0; }
   /// How many games of the match could begin now.
   [[nodiscard]] int room_for(const Match& match) {
-    return capacities_.room_for(match, std::chrono::steady_clock::now());
+    return capacities_.room_for(match, environment::AwakeClock::now());
   }
   [[nodiscard]] bool is_down(const Match& match) const { return capacities_.is_down(match); }
   /// Whether the match cannot be played since a location has been down for `Conduct::reconnect`.
@@ -102,7 +103,9 @@ class Referee {
   boost::asio::awaitable<void> duel(GameTask task, Engines& engines);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(GameTask task, int player,
-                                           std::chrono::steady_clock::time_point opened);
+                                           environment::AwakeClock::time_point opened);
+  void leave_silent(GameTask task, const Standstill& silence, const Engine& engine);
+  void play_again(GameTask task, const Standstill& standstill, const Engine& engine);
   boost::asio::awaitable<void> look_for(Player player);
   boost::asio::awaitable<void> report_every_second();
 
@@ -127,6 +130,7 @@ class Referee {
   std::map<std::string, std::string> why_down_;                // by location
   std::map<std::pair<int, int>, std::array<int, 2>> crashes_;  // by match and game, of each player
   std::map<std::pair<int, int>, int> deaths_;                  // of servers, by match and game
+  std::map<std::pair<int, int>, int> standstills_;             // by match and game
   static constexpr int every_game = -1;
   std::set<std::pair<int, int>> no_duels_;  // by match and game, or every_game
   std::map<std::string, int> notes_;        // by player

@@ -185,7 +185,7 @@ ProgressDisplay::~ProgressDisplay() { clear(); }
 
 void ProgressDisplay::update(const Results& results) {
   if (games_before_ < 0) games_before_ = results.games();
-  const auto now = SteadyClock::now();
+  const auto now = AwakeClock::now();
   if (now < next_) return;
   next_ = now + (is_live_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10));
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/referee/results.hpp"
+#include "environment/awake_clock.hpp"
 #include "environment/terminal.hpp"
 
 namespace pitboss::clients {
@@ -45,7 +46,7 @@ class ProgressDisplay {
   void note(std::string_view text);
 
  private:
-  using SteadyClock = std::chrono::steady_clock;
+  using AwakeClock = environment::AwakeClock;
   [[nodiscard]] std::string erasure();
   void clear();
 
@@ -53,8 +54,8 @@ class ProgressDisplay {
   bool is_live_;
   int lines_drawn_ = 0;
   int games_before_ = -1;
-  SteadyClock::time_point start_ = SteadyClock::now();
-  SteadyClock::time_point next_;
+  AwakeClock::time_point start_ = AwakeClock::now();
+  AwakeClock::time_point next_;
 };
 
 }  // namespace pitboss::clients

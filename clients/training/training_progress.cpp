@@ -60,7 +60,7 @@ void TrainingProgress::evaluation(int generation, int games, int of) {
 
 void TrainingProgress::step(int generation, const char* name, double done, double all,
                             const std::string& text) {
-  const auto now = SteadyClock::now();
+  const auto now = AwakeClock::now();
   const std::string title =
       format("generation %d of %d: %s", generation, run_.settings().generations, name);
   if (title != step_) {
@@ -111,7 +111,7 @@ std::string TrainingProgress::time_left(int generation) const {
     (g <= generation ? made : left) += cost_of(run_.settings(), g, moves);
   }
   if (made == 0 || left == 0) return "";
-  const std::chrono::duration<double> seconds = SteadyClock::now() - begun_;
+  const std::chrono::duration<double> seconds = AwakeClock::now() - begun_;
   return ", about " + duration_text(seconds.count() * left / made) + " left";
 }
 
@@ -119,12 +119,12 @@ void TrainingProgress::note(const std::string& sentence) {
   clear();
   std::fprintf(out_, "%s\n", sentence.c_str());
   std::fflush(out_);
-  written_ = SteadyClock::now();
+  written_ = AwakeClock::now();
 }
 
 void TrainingProgress::show(const std::string& line) {
   if (!is_live_) {
-    if (SteadyClock::now() - written_ >= a_while_) note(line);
+    if (AwakeClock::now() - written_ >= a_while_) note(line);
     return;
   }
   // A line that goes on below cannot be erased.

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
 #include "protocol/http.hpp"
 #include "protocol/line.hpp"
 #include "server/session/audience.hpp"
@@ -33,7 +34,7 @@ constexpr auto hold_time = 100ms;
 // has none waiting, so that the next one it reads is new.
 constexpr std::size_t congestion_mark = 65536;
 
-constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
+constexpr auto no_turn = environment::AwakeClock::time_point::min();
 
 bool shows_token(std::string_view line) {
   const std::string text = protocol::cleaned(line);
@@ -248,7 +249,8 @@ bool Conversation::is_delayed() {
   if (!is_stranger() || !shows_token(inbox_.front())) return false;
   const auto now = SteadyClock::now();
   if (token_due_ == SteadyClock::time_point::max()) {
-    const bool are_many = shared_.guesses.are_many(client_.address, now);
+    const bool are_many =
+        shared_.guesses.are_many(client_.address, protocol::Guesses::TimePoint::clock::now());
     if (are_many) shared_.counters.met(protocol::Limit::guesses);
     token_due_ = are_many ? now + protocol::Guesses::delay : now;
   }

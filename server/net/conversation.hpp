@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "environment/awake_clock.hpp"
 #include "server/metrics/line_meter.hpp"
 #include "server/net/change.hpp"
 #include "server/net/inbox.hpp"
@@ -32,7 +33,7 @@ namespace pitboss::server {
 class Conversation final : public WorkerPool::Task,
                            public std::enable_shared_from_this<Conversation> {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   /// Calls `on_progress` whenever there may be something to send, or the end has come; never after
   /// `abandon`. `address` is the account of the client's host; `number` is for the log.

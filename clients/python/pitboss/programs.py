@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
+from .awake import awake_timeout
 from .errors import PitbossError
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -70,7 +71,7 @@ class Daemon:
             *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=daemon._errors
         )
         try:
-            async with asyncio.timeout(timeout):
+            async with awake_timeout(timeout):
                 daemon.address = await daemon._listening()
         except TimeoutError:
             await daemon.close()

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from ..awake import awake_timeout
 from ..errors import PitbossError, command_error, reading
 from ..limit import Limit
 from ..result import Report, read_report
@@ -166,7 +167,7 @@ class Analysis:
         connection = self._seat.connection
         try:
             async with self._engine.server.watched():
-                async with asyncio.timeout(self._limit.time):
+                async with awake_timeout(self._limit.time):
                     await connection.answer_of_long(self._request)
         except TimeoutError:
             pass  # answer_of_long has interrupted it

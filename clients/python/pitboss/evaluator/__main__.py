@@ -21,7 +21,9 @@ def main(arguments: list[str]) -> int:
         prog="pitboss-evaluator",
         description="Serves a folder of networks over gRPC; see docs/evaluator.md.",
     )
-    parser.add_argument("--networks", type=user_path, required=True, metavar="DIR", help="the folder")
+    parser.add_argument(
+        "--networks", type=user_path, required=True, metavar="DIR", help="the folder"
+    )
     parser.add_argument(
         "--listen",
         default="127.0.0.1:8001",
