@@ -192,15 +192,17 @@ auto PostgresqlStore::guarded(const std::string& what, const Sends& sends) {
   try {
     const SilenceWatch::Question question(connection_->silence);
     return sends();
+  } catch (const pqxx::statement_completion_unknown& e) {
+    throw Lost(this, said(e.what()));
+  } catch (const pqxx::transaction_rollback& e) {  // which tells no code
+    throw Conflict(said(e.what()));
   } catch (const pqxx::sql_error& e) {
     const std::string& state = e.sqlstate();
     // 57P: it is shutting down, or recovers.
     if (!connection_->session.is_open() || state.starts_with("57P") || state.starts_with("08")) {
       throw Lost(this, said(e.what()));
     }
-    // Serialization, deadlock, and a row that two were writing at once.
-    const bool is_conflict = state == "40001" || state == "40P01" || state == "23505";
-    if (is_conflict) throw Conflict(said(e.what()));
+    if (state == "23505") throw Conflict(said(e.what()));  // a row that two were writing at once
     throw UserError(what + " " + name() + ": " + said(e.what()));
   } catch (const pqxx::failure& e) {
     throw Lost(this, said(e.what()));
@@ -212,8 +214,14 @@ void PostgresqlStore::begin() {
   guarded("cannot use", [&] {
     Connection& there = *connection_;
     there.transaction = std::make_unique<Transaction>(there.session);
-    std::string settings = "SET LOCAL synchronous_commit TO on";
+    // Whatever the role or the database has for defaults.
+    std::string settings =
+        "SET LOCAL synchronous_commit TO on; SET LOCAL statement_timeout TO 0; "
+        "SET LOCAL lock_timeout TO 0; SET LOCAL client_encoding TO 'UTF8'; "
+        "SET LOCAL extra_float_digits TO 3";
     if constexpr (std::is_same_v<Transaction, pqxx::work>) {
+      // A look behind a lock has to see what was committed meanwhile.
+      settings = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; " + settings;
       // The server gives up one whose client is cut off, and which others wait for; soon enough
       // for these to show signs of life.
       settings += "; SET LOCAL idle_in_transaction_session_timeout TO '10s'";
