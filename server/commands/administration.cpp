@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "environment/machine.hpp"
 #include "protocol/error.hpp"
 #include "protocol/limit.hpp"
-#include "environment/machine.hpp"
 #include "protocol/state_json.hpp"
 #include "protocol/version.hpp"
 #include "server/commands/command_groups.hpp"
