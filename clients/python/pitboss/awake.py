@@ -21,6 +21,7 @@ async def awake_timeout(seconds: float | None) -> AsyncIterator[asyncio.Timeout]
         loop = asyncio.get_running_loop()
         left = seconds
         seen = loop.time()
+        later: asyncio.TimerHandle | None = None
 
         def look() -> None:
             nonlocal left, seen, later
@@ -37,4 +38,5 @@ async def awake_timeout(seconds: float | None) -> AsyncIterator[asyncio.Timeout]
         try:
             yield limit
         finally:
-            later.cancel()
+            if later is not None:
+                later.cancel()

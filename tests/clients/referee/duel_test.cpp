@@ -102,7 +102,8 @@ TEST_CASE("a server that lets one client search no more just now is waited for")
       engines[i] = make_engine(io.get_executor(), match.players[i]);
       co_await engines[i]->open();
     }
-    const GameEnd end = co_await play_game(match, game, {}, engines, ServerWatch(io.get_executor()));
+    const GameEnd end =
+        co_await play_game(match, game, {}, engines, ServerWatch(io.get_executor()));
     CHECK_FALSE(end.gone);
     CHECK(end.record.reason == "rules");
     for (auto& engine : engines) engine->close();

@@ -86,7 +86,8 @@ class Scripted final : public WorkerPool::Task {
   }
 
   std::atomic<int> slices = 0;
-  pitboss::environment::AwakeClock::time_point wake = pitboss::environment::AwakeClock::time_point::max();
+  pitboss::environment::AwakeClock::time_point wake =
+      pitboss::environment::AwakeClock::time_point::max();
 
  private:
   std::function<Progress(Scripted&)> slice_;
