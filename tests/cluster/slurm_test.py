@@ -280,7 +280,8 @@ def test_what_happens_to_a_task_of_an_array_happens_to_it_alone(
 
 
 def test_a_worker_has_as_many_threads_as_its_task_has_processors(slurm: Slurm) -> None:
-    for more, threads in (["--cpus-per-task=2"], 2), ([], 1):
+    cases: list[tuple[list[str], int]] = [(["--cpus-per-task=2"], 2), ([], 1)]
+    for more, threads in cases:
         said = slurm.tell(
             "srun", "--ntasks=1", *more, "timeout", "--preserve-status", "2",
             BIN / "pitbossd", "--listen", "127.0.0.1:0", "--log-file", slurm.folder / f"log{threads}",
