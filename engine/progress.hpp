@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::engine {
 
 /// Wakes who waits for a search, however long ago: any thread calls it at any time, also when
@@ -12,7 +14,7 @@ using Waker = std::function<void()>;
 
 /// The state of a task after a slice of it.
 struct Progress {
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
   enum class State : std::uint8_t { runnable, waiting, done };
 
   State state;

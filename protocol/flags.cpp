@@ -1,10 +1,12 @@
 #include "protocol/flags.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <sstream>
 
+#include "environment/folders.hpp"
 #include "games/suggestion.hpp"
 #include "games/text_file.hpp"
 
@@ -19,6 +21,26 @@ std::string unknown_flag(const std::string& name, const po::options_description&
   for (const auto& flag : known.options()) flags.push_back("--" + flag->long_name());
   const std::vector<std::string_view> views(flags.begin(), flags.end());
   return "unknown option '" + name + "'" + games::did_you_mean(name, views);
+}
+
+/// Whether a flag's value is a path, as its name in the help says.
+bool takes_path(const std::string& flag, const po::options_description& known) {
+  const po::option_description* const found = known.find_nothrow(flag, false);
+  if (found == nullptr) return false;
+  const std::string name = found->semantic()->name();
+  return std::ranges::any_of(std::array{"FILE", "DIR", "FOLDER", "PATH"},
+                             [&](std::string_view path) {
+                               return name == path || name.starts_with(std::string(path) + " ");
+                             });
+}
+
+/// Replaces `~` in paths, and in the words that belong to no flag: the shell does so only where a
+/// word begins, and a file has no shell.
+void expand_paths(po::parsed_options& parsed, const po::options_description& known) {
+  for (auto& option : parsed.options) {
+    if (!option.string_key.empty() && !takes_path(option.string_key, known)) continue;
+    for (std::string& value : option.value) value = environment::expanded(value).string();
+  }
 }
 
 /// Appends the words that belong to no flag: they have no key.
@@ -63,6 +85,7 @@ void read(Parse parse, const po::options_description& known, po::variables_map& 
   po::parsed_options parsed(&known);
   try {
     parsed = parse();
+    expand_paths(parsed, known);
     rest != nullptr ? append_rest(parsed, *rest) : expect_no_rest(parsed);
     po::store(parsed, given);
   } catch (const po::unknown_option& e) {
@@ -72,6 +95,8 @@ void read(Parse parse, const po::options_description& known, po::variables_map& 
   } catch (const po::invalid_command_line_syntax& e) {
     const bool is_empty = e.kind() == po::invalid_syntax::missing_parameter;
     throw BadFlags(is_empty ? e.get_option_name() + " needs a value" : std::string(e.what()));
+  } catch (const environment::NoFolder& e) {
+    throw BadFlags(e.what());
   } catch (const po::error& e) {
     throw BadFlags(e.what());
   }

@@ -18,7 +18,9 @@ class BadFlags : public std::runtime_error {
 /// Reads the words that follow the name of a program or of its command; flags not given have their
 /// defaults. Flags are long and not abbreviated; `-h` stands for `--help`. Appends words that
 /// belong to no flag to `rest`. Throws BadFlags for such words if `rest` is null, for an unknown
-/// flag and for a value of the wrong kind. The caller calls boost::program_options::notify.
+/// flag and for a value of the wrong kind. In a value that the help calls FILE, DIR, FOLDER or
+/// PATH, and in a word of `rest`, `~` stands for the home folder. The caller calls
+/// boost::program_options::notify.
 [[nodiscard]] boost::program_options::variables_map read_flags(
     const std::vector<std::string>& words, const boost::program_options::options_description& known,
     std::vector<std::string>* rest = nullptr);

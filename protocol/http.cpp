@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "environment/loopback.hpp"
 #include "games/letter_case.hpp"
 
 namespace pitboss::protocol {
@@ -58,12 +59,8 @@ std::string_view http_refusal() {
 }
 
 bool is_loopback_host(std::string_view host) {
-  if (host.starts_with("[::1]")) return true;
-  host = host.substr(0, host.find(':'));
-  if (host.ends_with('.')) host.remove_suffix(1);
-  if (games::same_ignoring_case(host, "localhost")) return true;
-  const bool is_numeric = std::ranges::all_of(host, is_digit_or_dot);
-  return is_numeric && host.starts_with("127.") && std::ranges::count(host, '.') == 3;
+  const bool is_whole = !host.starts_with('[') || host.find(']') != std::string_view::npos;
+  return is_whole && environment::is_loopback(std::string(without_port(host)));
 }
 
 bool is_own_host(const WebAddress& address, std::string_view host) {

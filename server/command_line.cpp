@@ -7,7 +7,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -17,10 +16,12 @@
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "engine/options/options.hpp"
 #include "engine/policy/features/feature_sets.hpp"
+#include "environment/awake_clock.hpp"
+#include "environment/memory.hpp"
+#include "environment/processors.hpp"
 #include "protocol/flags.hpp"
 #include "protocol/http.hpp"
 #include "server/logging.hpp"
-#include "server/machine_memory.hpp"
 
 namespace pitboss::server {
 
@@ -158,7 +159,7 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   number("network-cache-mb", line.network_cache_mb, 0, 1 << 20,
          "evaluations kept of each network, MiB");
   number("workers", line.config.workers, 1, 1024,
-         "threads that search (default: number of processors)");
+         "threads that search (default: one for each processor that it may use)");
   return group;
 }
 
@@ -198,6 +199,9 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
       "certificates that grpcs:// trusts (default: the system's)");
   add("evaluator-token", po::value(&settings.token_file)->value_name("FILE"),
       "the token for evaluators; other machines: by grpcs:// only");
+  add("evaluator-proxy", po::value(&settings.proxy)->value_name("URL"),
+      "http://HOST:PORT, the proxy to evaluators on other machines; the environment's proxies are "
+      "not used (default: none)");
   add("evaluator-fallback",
       po::value<std::string>()->value_name("local")->notifier([&settings](const std::string& word) {
         if (word != "local" && word != "fail") {
@@ -333,8 +337,8 @@ std::span<const LimitFlag> limit_flags() {
        ""},
       {memory, &CommandLine::memory_mb, 1, 1 << 24, "MiB",
        "MiB of all trees, networks and waiting answers together",
-       "half of the machine's memory, or of its control group's limit or address space if that is "
-       "less"},
+       "half of the machine's memory, or of what its control group, Slurm job or address space "
+       "allows if that is less"},
   };
   return flags;
 }
@@ -357,7 +361,7 @@ void open_models(CommandLine& line, engine::EvaluatorSettings evaluators,
       evaluators.on_change = [log = line.config.evaluator_log](const std::string& url,
                                                                const std::string& network,
                                                                const std::string& why) {
-        log->note(url, network, why, std::chrono::steady_clock::now());
+        log->note(url, network, why, environment::AwakeClock::now());
       };
       line.config.evaluators = engine::make_evaluator_client(evaluators);
       line.config.credentials.evaluator_token = evaluators.token_file;
@@ -372,12 +376,12 @@ void open_models(CommandLine& line, engine::EvaluatorSettings evaluators,
 
 CommandLine parse_command_line(int count, const char* const* arguments) {
   CommandLine line;
-  line.config.workers = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  line.config.workers = environment::processors();
   std::vector<std::string> listen;
   std::vector<std::string> http;
   po::options_description all(line_length);
   engine::EvaluatorSettings evaluators;
-  line.memory_mb = std::max<std::int64_t>(machine_memory() / 2 >> 20, 1);
+  line.memory_mb = std::max<std::int64_t>(environment::memory() / 2 >> 20, 1);
   const auto general = general_options(line, listen, http);
   const auto access = access_options(line.config);
   const auto remote = evaluator_options(evaluators, line.config.options);

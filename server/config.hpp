@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/options/options.hpp"
+#include "environment/awake_clock.hpp"
 #include "protocol/web_file.hpp"
 #include "server/evaluator_log.hpp"
 #include "server/net/credentials.hpp"
@@ -40,7 +41,7 @@ struct Config {
   bool is_open = false;                  ///< without tokens, also serves hosts beyond this machine
   std::optional<ListenAddress> metrics;  ///< of the page for Prometheus; none: no page
   /// Called by the I/O thread 20 times a second while it is not stuck.
-  std::function<void(std::chrono::steady_clock::time_point now)> heartbeat = [](auto) {};
+  std::function<void(environment::AwakeClock::time_point now)> heartbeat = [](auto) {};
 };
 
 }  // namespace pitboss::server

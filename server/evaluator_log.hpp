@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::server {
 
 /// Logs when an evaluator is left out and when it answers again, as a whole or for one network,
@@ -13,7 +15,7 @@ namespace pitboss::server {
 /// thread.
 class EvaluatorLog {
  public:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
 
   /// The evaluator is left out, for the network if one is named, for the reason `why`; or, if that
   /// is empty, it answers again.

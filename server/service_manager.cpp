@@ -8,20 +8,16 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
+#include "environment/variable.hpp"
 #include "games/text_file.hpp"
 
 namespace pitboss::server {
 
 namespace {
 
-/// Empty if it is not set.
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets any
-  return value == nullptr ? "" : value;
-}
+using environment::variable;
 
 /// What the manager wants to hear of this process at least; 0: nothing.
 std::chrono::microseconds watchdog_time() {

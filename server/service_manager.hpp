@@ -6,6 +6,8 @@
 #include <chrono>
 #include <string_view>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::server {
 
 /// The manager that runs the process as a service and wants to be told how it fares: systemd with
@@ -14,7 +16,7 @@ namespace pitboss::server {
 /// line of the log, the first time, and no call blocks.
 class ServiceManager {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   /// Reads the environment. To be made before threads that change it, and when there is a log.
   ServiceManager();

@@ -202,7 +202,7 @@ class Reader {
     read_rows(file_, run_rows, out_);
     if (const auto* s = file_.find("out")) {
       if (s->text().empty()) s->refuse("expected the name of a folder");
-      out_.folder = s->text();
+      out_.folder = s->path();
     }
   }
 
@@ -226,8 +226,7 @@ class Reader {
     const auto path_at = [&](std::string_view key) -> std::filesystem::path {
       const Setting* const setting = server.find(key);
       if (setting == nullptr) return {};
-      if (setting->text().empty()) setting->refuse("expected the name of a file");
-      return std::filesystem::path(file_.file()).parent_path() / setting->text();
+      return std::filesystem::path(file_.file()).parent_path() / setting->path();
     };
     return at(server, [&] { return read_access(path_at("token_file"), path_at("ca_file")); });
   }

@@ -8,6 +8,7 @@
 #include "clients/experiments/number_in.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/experiments/user_path.hpp"
 
 namespace pitboss::clients {
 
@@ -152,7 +153,7 @@ Openings parse_openings(std::string_view text, const games::AnyGame& start,
   }
   constexpr std::string_view file = "file:";
   if (text.size() > file.size() && text.starts_with(file)) {
-    return read_openings(folder / text.substr(file.size()), start);
+    return read_openings(folder / user_path(std::string(text.substr(file.size()))), start);
   }
   throw UserError("unknown openings \"" + std::string(text) +
                   "\"; use none, random:N (N random moves of each side), all:N (every opening of N "

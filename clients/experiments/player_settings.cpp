@@ -12,6 +12,7 @@
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/experiments/user_path.hpp"
 #include "engine/search.hpp"
 #include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
@@ -62,7 +63,7 @@ engine::Assignment option_of_ours(const Setting& setting) {
     const std::string name(engine::option_row(setting.key()).name);
     if (name == "preset" && is_preset_file(setting.word())) {
       const auto folder = std::filesystem::path(setting.file()).parent_path();
-      return {name, (folder / setting.word()).string()};  // which `expand_presets` reads
+      return {name, (folder / setting.path()).string()};  // which `expand_presets` reads
     }
     if (name == "seed")
       setting.refuse(
@@ -178,7 +179,7 @@ Setting settings_of(std::string_view text, const std::vector<Address>& servers) 
     const std::string key = word.substr(0, equals);
     const bool is_path = key == "preset" && is_preset_file(word);
     const std::string value = word.substr(equals + 1);
-    const Setting entry = setting(key, is_path ? std::filesystem::absolute(value).string() : value);
+    const Setting entry = setting(key, is_path ? absolute(user_path(value)).string() : value);
     if (is_among(keys_of_files, key)) {
       entry.refuse("only in an experiment file");
     } else if (key == "setup") {

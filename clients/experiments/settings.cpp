@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "clients/experiments/user_error.hpp"
+#include "environment/folders.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::clients {
@@ -83,6 +84,15 @@ const Setting::Table& Setting::table() const {
   const auto* const value = std::get_if<Table>(&value_);
   if (value == nullptr) refuse("expected a table");
   return *value;
+}
+
+std::filesystem::path Setting::path() const {
+  if (text().empty()) refuse("expected the name of a file or folder");
+  try {
+    return environment::expanded(text());
+  } catch (const environment::NoFolder& missing) {
+    refuse(missing.what());
+  }
 }
 
 std::vector<std::string> Setting::texts() const {

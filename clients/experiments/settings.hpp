@@ -49,6 +49,8 @@ class Setting {
   [[nodiscard]] std::chrono::milliseconds duration(double min = 0.001, double max = 1e7) const;
   [[nodiscard]] const List& list() const;
   [[nodiscard]] const Table& table() const;
+  /// A text that names a file or folder, with `~` replaced (environment::expanded); not empty.
+  [[nodiscard]] std::filesystem::path path() const;
   /// The texts of a list, or the one text that stands there instead of a list.
   [[nodiscard]] std::vector<std::string> texts() const;
   /// A text, a number, true or false, as a user would type it.

@@ -6,9 +6,10 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <string>
+
+#include "protocol/awake_timer.hpp"
 
 namespace pitboss::clients::attendance {
 
@@ -16,7 +17,7 @@ namespace asio = boost::asio;
 
 asio::awaitable<void> listen(asio::io_context& io, std::function<void(std::string_view)> on_word) {
   asio::posix::stream_descriptor input(io, ::dup(STDIN_FILENO));
-  asio::steady_timer silence(io);
+  protocol::AwakeTimer silence(io);
   std::string text;
   std::array<char, 256> some{};
   for (;;) {

@@ -9,7 +9,6 @@
 #include <csignal>
 #include <iostream>
 #include <optional>
-#include <thread>
 
 #include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/shell_words.hpp"
@@ -18,6 +17,7 @@
 #include "clients/launch/outlook.hpp"
 #include "clients/results/experiment_document.hpp"
 #include "clients/results/progress_display.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
@@ -169,7 +169,7 @@ void Launch::look() {
 
 std::vector<Charge> local_workers(WorkerSettings settings, int count, const std::string& folder) {
   if (settings.threads == 0) {
-    const auto processors = static_cast<int>(std::thread::hardware_concurrency());
+    const auto processors = environment::processors();
     settings.threads = std::max(1, processors / count);
   }
   std::vector<Charge> out;

@@ -9,8 +9,13 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <cctype>
+#include <cstdint>
+#include <optional>
+#include <sstream>
 #include <string_view>
 
+#include "clients/experiments/number_in.hpp"
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/players/child_program.hpp"
@@ -21,13 +26,94 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Slurm reads a line of options up to its end.
-std::string option_line(const std::string& option) {
-  const bool is_one_line = std::ranges::none_of(
-      option, [](char letter) { return static_cast<unsigned char>(letter) < ' '; });
-  require(is_one_line && option.starts_with("-"),
+constexpr std::string_view lower = "abcdefghijklmnopqrstuvwxyz";
+
+/// A word of a line of options as Slurm reads it: like a shell, but a backslash is one in quotes,
+/// too.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,:;=@%+_/-";
+  if (word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "\"";
+  for (const char letter : word) {
+    if (letter == '"' || letter == '\\') out += '\\';
+    out += letter;
+  }
+  return out + '"';
+}
+
+std::string option_line(const std::string& option) { return "#SBATCH " + quoted(option) + "\n"; }
+
+/// The lines of an option that the user has given: --name, --name=value, --name value, -N value.
+/// Throws UserError for all else, and for what this module says itself.
+std::string lines_of(const std::string& option) {
+  const bool is_long = option.starts_with("--");
+  const std::size_t begin = is_long ? 2 : 1;
+  const std::size_t end = std::min(option.find_first_of("= ", begin), option.size());
+  const std::string name = option.substr(std::min(begin, end), end - begin);
+  const bool is_one_line = std::ranges::none_of(option, [](char letter) {
+    return static_cast<unsigned char>(letter) < ' ' || letter == '\x7f';
+  });
+  const bool is_name =
+      is_long
+          ? !name.empty() && lower.find(name[0]) != std::string_view::npos &&
+                name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos
+          : name.size() == 1 && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
+  require(is_one_line && option.starts_with("-") && is_name,
           "\"" + option + "\" is no option of sbatch, such as --account=NAME");
-  return "#SBATCH " + option + "\n";
+  constexpr std::array own{"array",  "a",          "cpus-per-task", "c",         "ntasks",
+                           "n",      "no-requeue", "parsable",      "partition", "p",
+                           "signal", "test-only",  "time",          "t",         "wrap"};
+  require(std::ranges::find(own, name) == own.end(),
+          "--sbatch " + option + ": `launch slurm` decides that (see pitboss launch --help)");
+  if (!is_long || end == option.size() || option[end] == '=') {
+    const std::size_t value = option.find_first_not_of(' ', end);
+    if (is_long || value == std::string::npos) return option_line(option);
+    return "#SBATCH " + option.substr(0, end) + " " + quoted(option.substr(value)) + "\n";
+  }
+  return option_line(option.substr(0, end) + "=" +
+                     option.substr(std::min(option.find_first_not_of(' ', end), option.size())));
+}
+
+/// The seconds in a time of sbatch: MINUTES[:SECONDS], HOURS:MINUTES:SECONDS or
+/// DAYS-HOURS[:MINUTES[:SECONDS]]; nothing for what is none.
+std::optional<std::int64_t> seconds_in(const std::string& time) {
+  const std::size_t dash = time.find('-');
+  const bool has_days = dash != std::string::npos;
+  std::vector<std::int64_t> numbers;
+  std::istringstream parts((has_days ? time.substr(0, dash) + ":" + time.substr(dash + 1) : time));
+  for (std::string part; std::getline(parts, part, ':');) {
+    const auto number = number_in<std::int64_t>(part);
+    constexpr std::int64_t most = 1'000'000;
+    if (!number || *number < 0 || *number > most || part[0] == '-') return std::nullopt;
+    numbers.push_back(*number);
+  }
+  if (time.empty() || time.back() == ':' || time.back() == '-') return std::nullopt;
+  const std::size_t count = numbers.size();
+  if (has_days ? count < 2 || count > 4 : count < 1 || count > 3) return std::nullopt;
+  // Days, hours, minutes, seconds.
+  if (!has_days && count == 3) numbers.insert(numbers.begin(), 0);
+  if (!has_days && count < 3) numbers.insert(numbers.begin(), {0, 0});
+  numbers.resize(4);
+  return ((numbers[0] * 24 + numbers[1]) * 60 + numbers[2]) * 60 + numbers[3];
+}
+
+/// Throws UserError unless tasks can play for some time before they are told to drain.
+void check_walltime(const SlurmJob& job) {
+  const auto seconds = seconds_in(job.walltime);
+  require(seconds.has_value(), "--walltime " + job.walltime +
+                                   " is no time as sbatch takes it: MINUTES, HOURS:MINUTES:SECONDS "
+                                   "or DAYS-HOURS");
+  require(*seconds > job.drain_seconds,
+          "--walltime " + job.walltime + " leaves no time to play: tasks are told to drain " +
+              std::to_string(job.drain_seconds) +
+              " s before its end; give more, or less by --drain-seconds");
+}
+
+/// Throws UserError unless a text is names of partitions.
+void check_partition(const std::string& text) {
+  const bool is_plain = text.find_first_of(" \t\n\r\"'\\#=") == std::string::npos;
+  require(is_plain && text[0] != '-', "--partition: \"" + text + "\" is no name of a partition");
 }
 
 /// A name that squeue can show and file names may have.
@@ -65,12 +151,18 @@ std::string slurm_script(const SlurmJob& job) {
   out += option_line("--array=0-" + std::to_string(job.tasks - 1));
   out += option_line("--ntasks=1");
   out += option_line("--cpus-per-task=" + std::to_string(job.threads));
-  if (!job.walltime.empty()) out += option_line("--time=" + job.walltime);
-  if (!job.partition.empty()) out += option_line("--partition=" + job.partition);
+  if (!job.walltime.empty()) {
+    check_walltime(job);
+    out += option_line("--time=" + job.walltime);
+  }
+  if (!job.partition.empty()) {
+    check_partition(job.partition);
+    out += option_line("--partition=" + job.partition);
+  }
   out += option_line("--signal=B:USR1@" + std::to_string(job.drain_seconds));
   out += option_line("--requeue");
   out += option_line("--open-mode=append");
-  for (const std::string& option : job.options) out += option_line(option);
+  for (const std::string& option : job.options) out += lines_of(option);
   return out + R"(
 # USR1 comes before the end of the walltime: the worker finishes its rounds in play, and the task is queued again.
 # After TERM, of scancel, it is not.
@@ -88,8 +180,11 @@ while kill -0 "$worker" 2>/dev/null; do  # a signal has come
   code=$?
 done
 
-# 0: the experiment is finished; 2: the worker has been refused.
-if [[ -n $requeue && $code != 0 && $code != 2 ]]; then scontrol requeue "$SLURM_JOB_ID"; fi
+# 0: the experiment is finished; 2: the worker has been refused. The number of the task that began last is the array's,
+# too, so SLURM_JOB_ID there means all tasks.
+if [[ -n $requeue && $code != 0 && $code != 2 ]]; then
+  scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
+fi
 exit "$code"
 )";
 }

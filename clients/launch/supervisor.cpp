@@ -17,12 +17,13 @@
 #include "clients/launch/attendance.hpp"
 #include "clients/players/child_program.hpp"
 #include "clients/players/engine_failure.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using SteadyClock = std::chrono::steady_clock;
+using environment::AwakeClock;
 
 namespace {
 
@@ -98,30 +99,30 @@ void Supervisor::start(std::function<void()> on_end) {
 }
 
 asio::awaitable<void> Supervisor::keep(Kept& one) {
-  auto failing_since = SteadyClock::now();
+  auto failing_since = AwakeClock::now();
   Milliseconds next_pause = 1s;
   bool is_first = true;  // but for those of a host that did not answer
   while (!is_ending_ && !is_finished_) {
-    const auto begun = SteadyClock::now();
+    const auto begun = AwakeClock::now();
     const Attempt ended = co_await attempt(one);
     if (ended.code == finished_code) finish();
     if (is_finished_ || is_ending_) co_return;
     if (one.charge.is_remote && ended.code == ssh_failed_code) {
       miss(one, ended.sentence);
       co_await pause(one, look_for_host);
-      failing_since = SteadyClock::now();
+      failing_since = AwakeClock::now();
       next_pause = 1s;
       is_first = is_first && !one.has_answered;
       continue;
     }
     one.is_missing = false;
-    if (SteadyClock::now() - begun >= settled) {
-      failing_since = SteadyClock::now();
+    if (AwakeClock::now() - begun >= settled) {
+      failing_since = AwakeClock::now();
       next_pause = 1s;
     }
     const bool has_no_program = std::ranges::count(no_program_codes, ended.code) > 0;
     if ((is_first && ended.code == refused_code) || has_no_program ||
-        SteadyClock::now() - failing_since > longest_failing) {
+        AwakeClock::now() - failing_since > longest_failing) {
       refuse(one, ended.sentence);
       co_return;
     }

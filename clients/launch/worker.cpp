@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <variant>
 
 #include "clients/players/own_daemon.hpp"
 #include "clients/referee/ledger/ledger.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
@@ -33,7 +33,7 @@ void add_programs(Words& words, const WorkerSettings& settings) {
 
 int threads_of(const WorkerSettings& settings) {
   if (settings.threads > 0) return settings.threads;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  return environment::processors();
 }
 
 bool needs_server(const Experiment& experiment) {

@@ -4,10 +4,10 @@
 #include <boost/program_options.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/speed_figures.hpp"
+#include "environment/processors.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
@@ -15,7 +15,7 @@ namespace pitboss::clients {
 int bench(const std::vector<std::string>& arguments) {
   namespace po = boost::program_options;
   SpeedPlan plan;
-  plan.threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 64);
+  plan.threads = std::clamp(environment::processors(), 1, 64);
   po::options_description description("pitboss bench: the speed of the search");
   description.add_options()("help", "this text")("json", "print JSON instead of a table")(
       "game", po::value(&plan.games), "a game to measure; may be repeated; default all")(

@@ -24,6 +24,7 @@
 #include "clients/pitboss/gtp_bridge.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/players/gtp_client.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -34,7 +35,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
+using environment::AwakeClock;
 constexpr int exit_lost = 1;
 constexpr int exit_signal = 128;
 
@@ -131,12 +132,12 @@ std::vector<std::string> set_up_commands(const GtpFlags& a, bool live_graphics) 
 /// Connects, trying again for `wait`, and sends the commands. Throws UserError.
 asio::awaitable<void> set_up(GtpClient& client, const Address& server,
                              const std::vector<std::string>& commands, Milliseconds wait) {
-  for (const auto end = SteadyClock::now() + wait; !client.is_connected();) {
+  for (const auto end = AwakeClock::now() + wait; !client.is_connected();) {
     try {
       co_await client.connect(server, connect_timeout);
       break;
     } catch (const EngineFailure& failure) {
-      if (SteadyClock::now() >= end) {
+      if (AwakeClock::now() >= end) {
         throw UserError(sentence_of(failure, server));
       }
     }

@@ -23,6 +23,8 @@
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger_contents.hpp"
+#include "environment/awake_clock.hpp"
+#include "environment/folders.hpp"
 
 namespace pitboss::clients {
 
@@ -146,13 +148,13 @@ DatabasePlace place_of(const LaunchFlags& a, const ExperimentFile* file) {
 
 /// Waits for the database for as long as a referee at play would.
 void await_database(const DatabasePlace& place) {
-  const auto end = std::chrono::steady_clock::now() + longest_outage;
+  const auto end = environment::AwakeClock::now() + longest_outage;
   for (bool is_first = true;; is_first = false) {
     try {
       static_cast<void>(ledgers_in(place));
       return;
     } catch (const DatabaseAway& away) {
-      if (std::chrono::steady_clock::now() > end) throw;
+      if (environment::AwakeClock::now() > end) throw;
       if (is_first) {
         std::cerr << "waiting " << longest_outage.count()
                   << " minutes for the database: " << away.what() << std::endl;
@@ -204,7 +206,7 @@ class ScratchFolder {
  public:
   ScratchFolder() {
     remove_abandoned();
-    path_ = (fs::temp_directory_path() / (std::string(prefix) + "XXXXXX")).string();
+    path_ = (environment::temporary_folder() / (std::string(prefix) + "XXXXXX")).string();
     require(::mkdtemp(path_.data()) != nullptr, "cannot create the folder " + path_);
     lock_ = try_lock(fs::path(path_) / lock_name);
   }

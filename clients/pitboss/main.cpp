@@ -11,6 +11,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/commands.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
+#include "environment/folders.hpp"
 #include "games/suggestion.hpp"
 #include "protocol/version.hpp"
 
@@ -127,6 +128,9 @@ int main(int argc, char** argv) {
     }
     return code;
   } catch (const pitboss::clients::UserError& e) {
+    std::cerr << "pitboss: " << e.what() << "\n";
+    return exit_user_error;
+  } catch (const pitboss::environment::NoFolder& e) {
     std::cerr << "pitboss: " << e.what() << "\n";
     return exit_user_error;
   } catch (const std::filesystem::filesystem_error& e) {

@@ -24,6 +24,7 @@
 #include "engine/leaf/network/network.hpp"
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
+#include "engine/leaf/network/networks.hpp"
 #include "engine/leaf/network/random_weights.hpp"
 #include "engine/sha256.hpp"
 
@@ -167,6 +168,31 @@ int init(const std::vector<std::string>&, const NetworkFlags& a) {
   return 0;
 }
 
+/// The first position of a network's game. Throws UserError or BadNetwork for a network that a
+/// daemon would not use, though its file may be sound.
+std::unique_ptr<games::AnyGame> checked_position(const Given& network, const fs::path& path) {
+  const NetworkFile& file = network.file;
+  Match match;
+  set_game(match, file.game + " " + file.parameters);
+  auto position = match.initial_position();
+  const engine::LoadedNetwork loaded(path.stem().string(), file, network.sha256, 0, nullptr);
+  engine::check_network(loaded, file.game, position->parameters().line(),
+                        engine::network_interface(*position));
+  return position;
+}
+
+/// Why nobody can search with a network; empty if somebody can.
+std::string what_is_wrong(const Given& network, const fs::path& path) {
+  try {
+    static_cast<void>(checked_position(network, path));
+    return "";
+  } catch (const UserError& wrong) {
+    return wrong.what();
+  } catch (const engine::BadNetwork& wrong) {
+    return wrong.what();
+  }
+}
+
 int show(const std::vector<std::string>& files, const NetworkFlags&) {
   const Given network(files[0]);
   const NetworkFile& file = network.file;
@@ -186,7 +212,9 @@ int show(const std::vector<std::string>& files, const NetworkFlags&) {
   line("procedure", file.procedure);
   line("parent", file.parent);
   line("sha256", network.sha256);
-  return 0;
+  const std::string wrong = what_is_wrong(network, files[0]);
+  if (!wrong.empty()) line("not usable", wrong);
+  return wrong.empty() ? 0 : 1;
 }
 
 /// The largest difference; relative where a number is above 1.
@@ -203,13 +231,7 @@ double distance(const std::vector<float>& a, const std::vector<float>& b) {
 int verify(const std::vector<std::string>& files, const NetworkFlags&) {
   const Given given(files[0]);
   const NetworkShape& shape = given.file.shape;
-  Match match;
-  set_game(match, given.file.game + " " + given.file.parameters);
-  const auto position = match.initial_position();
-  require(engine::interface_of(shape, given.file.rereads_planes) ==
-              engine::network_interface(*position),
-          files[0] + " has other planes or outputs than " + given.file.game +
-              " has (docs/networks.md)");
+  const auto position = checked_position(given, files[0]);
   const engine::Network kernels(shape, given.file.tensors);
   engine::Network::Workspace workspace(kernels, 1);
   games::Random random(1);

@@ -1,9 +1,9 @@
 #include "clients/pitboss/read_flags.hpp"
 
 #include <iostream>
-#include <thread>
 
 #include "clients/experiments/user_error.hpp"
+#include "environment/processors.hpp"
 #include "games/suggestion.hpp"
 #include "protocol/flags.hpp"
 
@@ -41,7 +41,7 @@ void refuse_verb(std::string_view command, std::string_view verb,
 
 int threads_given(int number) {
   constexpr int most = 1024;
-  if (number == 0) number = static_cast<int>(std::thread::hardware_concurrency());
+  if (number == 0) number = environment::processors();
   if (number < 1 || number > most) throw UserError("--threads must be from 1 to 1024");
   return number;
 }

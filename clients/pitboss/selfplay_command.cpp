@@ -49,6 +49,8 @@ po::options_description describe(SelfPlayFlags& a) {
   add("evaluator-token", po::value(&a.evaluators.token_file)->value_name("FILE"),
       "has the token that evaluators are shown, to other machines by grpcs:// only (default: "
       "none)");
+  add("evaluator-proxy", po::value(&a.evaluators.proxy)->value_name("URL"),
+      "http://HOST:PORT, the proxy to evaluators on other machines (default: none)");
   add("help", "this text");
   return all;
 }

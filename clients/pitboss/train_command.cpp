@@ -18,12 +18,14 @@
 #include "clients/training/train.hpp"
 #include "clients/training/training_document.hpp"
 #include "clients/training/training_progress.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 namespace fs = std::filesystem;
+using environment::AwakeClock;
 namespace po = boost::program_options;
 
 constexpr std::string_view train_usage =
@@ -111,7 +113,9 @@ class TimeLimit {
     waiting_ = std::jthread([this, &interruption, minutes](const std::stop_token& stop) {
       std::unique_lock lock(mutex_);
       const std::chrono::duration<double, std::ratio<60>> time(minutes);
-      end_.wait_for(lock, stop, time, [] { return false; });
+      end_.wait_until(lock, stop,
+                      AwakeClock::now() + std::chrono::duration_cast<AwakeClock::duration>(time),
+                      [] { return false; });
       if (stop.stop_requested()) return;
       is_over_ = true;
       interruption.set();

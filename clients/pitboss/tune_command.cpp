@@ -20,14 +20,15 @@
 #include "clients/results/record_files.hpp"
 #include "clients/tuning/tuning_document.hpp"
 #include "clients/tuning/tuning_run.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 namespace po = boost::program_options;
+using environment::AwakeClock;
 using nlohmann::ordered_json;
-using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::string_view tune_usage =
     "Looks for the options with which a player plays best. The same command with the same --out\n"
@@ -125,7 +126,7 @@ class TuningDisplay {
   TuningDisplay(const SearchSpace& space, ProgressDisplay& lines) : space_(space), lines_(lines) {}
 
   void update(const TuningProgress& progress) {
-    const auto now = SteadyClock::now();
+    const auto now = AwakeClock::now();
     if (before_ < 0) {
       before_ = progress.games;
       begin_ = now;
@@ -153,8 +154,8 @@ class TuningDisplay {
   ProgressDisplay& lines_;
   bool has_begun_ = false;
   std::int64_t before_ = -1;
-  SteadyClock::time_point begin_{};
-  SteadyClock::time_point next_{};
+  AwakeClock::time_point begin_{};
+  AwakeClock::time_point next_{};
 };
 
 /// The tuned player's options as a file that `preset` takes.

@@ -167,6 +167,7 @@ void ChildProgram::ask_guard() {
   errors_.assign(report.errors.data(), static_cast<std::size_t>(report.errors_size));
   if (report.end != GuardReport::End::none) ending_ = text_of(report);
   if (report.end == GuardReport::End::exit) exit_code_ = report.number;
+  stops_ = report.stops;
 }
 
 asio::awaitable<void> ChildProgram::wait_for_end(Milliseconds limit) {
@@ -176,6 +177,11 @@ asio::awaitable<void> ChildProgram::wait_for_end(Milliseconds limit) {
     pause.expires_after(Milliseconds(2));
     co_await pause.async_wait(asio::use_awaitable);
   }
+}
+
+bool ChildProgram::was_stopped() {
+  ask_guard();
+  return std::exchange(stops_told_, stops_) != stops_;
 }
 
 std::string ChildProgram::last_words() {

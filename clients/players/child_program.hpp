@@ -48,6 +48,9 @@ class ChildProgram {
   /// With which the program has ended by itself; nothing before `last_words` or `wait_for_end` has
   /// seen that, or after a signal.
   [[nodiscard]] std::optional<int> exit_code() const { return exit_code_; }
+  /// Whether somebody has stopped the program (SIGSTOP) since the last call, or before it was
+  /// closed. Asks the guard, which takes about 50 us.
+  [[nodiscard]] bool was_stopped();
   [[nodiscard]] pid_t id() const { return program_; }
 
  private:
@@ -60,6 +63,8 @@ class ChildProgram {
   std::string errors_;
   std::string ending_;
   std::optional<int> exit_code_;
+  int stops_ = 0;       ///< GuardReport::stops
+  int stops_told_ = 0;  ///< by `was_stopped`
 };
 
 }  // namespace pitboss::clients

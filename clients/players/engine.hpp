@@ -15,6 +15,7 @@
 
 #include "clients/experiments/match.hpp"
 #include "clients/players/gtp_client.hpp"
+#include "environment/awake_clock.hpp"
 #include "games/game.hpp"
 #include "protocol/time_settings.hpp"
 
@@ -70,7 +71,7 @@ struct ServerFacts {
   std::string build;      ///< program, version and commit
   std::string host;       ///< the machine's name
   std::string processor;  ///< its model, and how many threads it runs
-  std::string boot;       ///< see protocol::boot_id; may be empty
+  std::string boot;       ///< see environment::boot_id; may be empty
 };
 
 /// The part of a game that a server has played by itself.
@@ -116,7 +117,7 @@ class Engine {
   /// Whether it is open and the other end has not closed the connection. Does not block.
   [[nodiscard]] virtual bool is_alive() const = 0;
   /// When it was opened last.
-  [[nodiscard]] virtual std::chrono::steady_clock::time_point opened() const = 0;
+  [[nodiscard]] virtual environment::AwakeClock::time_point opened() const = 0;
   /// Ends the connection or the program, at once.
   virtual void close() = 0;
 
@@ -163,6 +164,9 @@ class Engine {
 
   /// What its server tells of itself; nothing if it does not tell, or has no server.
   virtual boost::asio::awaitable<std::optional<ServerFacts>> about() { co_return std::nullopt; }
+  /// Whether the engine's program was stopped from outside (SIGSTOP) since the game began or the
+  /// last call; false for an engine at a server. Stays to be asked after a failure.
+  [[nodiscard]] virtual bool was_stopped() { return false; }
   /// Identifies how its server searches in the match's game: a hash of what searches with fixed
   /// options do, whatever the player's are. To be asked for before `examine` or between two games.
   /// Empty if that cannot be told.

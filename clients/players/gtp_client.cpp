@@ -26,6 +26,7 @@ void GtpClient::adopt(LineStream::Socket socket) {
 asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout) {
   if (!is_connected()) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
   stream_.transcript().sent(command);
+  told_ = {};
   stream_.start_deadline(timeout);
   const std::uint32_t id = ++last_id_;
   co_await stream_.write(std::to_string(id) + " " + command + "\n");
@@ -35,12 +36,21 @@ asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout)
 }
 
 asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
+  bool has_comments = false;
   for (std::size_t searched = 0;;) {
     std::string& received = stream_.received();
-    // Skips line feeds before an answer. The first line shows whether it is an answer.
+    // Skips line feeds and comments before an answer. The first line shows whether it is an answer.
     const std::size_t start = received.find_first_not_of('\n');
     received.erase(0, std::min(start, received.size()));
-    if (!received.empty() && received[0] != '=' && received[0] != '?') {
+    if (received.starts_with('#')) {
+      if (const std::size_t line_end = received.find('\n'); line_end != std::string::npos) {
+        told_.hear(std::string_view(received).substr(1, line_end - 1));
+        received.erase(0, line_end);
+        has_comments = true;
+        searched = 0;
+        continue;
+      }
+    } else if (!received.empty() && received[0] != '=' && received[0] != '?') {
       const std::size_t line_end = received.find('\n');
       if (line_end != std::string::npos) {
         stream_.fail(EngineFailure::Kind::garbage,
@@ -51,6 +61,7 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
     if (end <= max_answer_bytes) {  // otherwise the answer is not complete
       const std::string block = received.substr(0, end);
       received.erase(0, end + 2);
+      if (has_comments) stream_.transcript().received("# " + told_.text());
       stream_.transcript().received(block);
       try {
         co_return parse_answer(block, id, hears_codes_);
@@ -83,6 +94,7 @@ asio::awaitable<std::vector<GtpAnswer>> GtpClient::ask_all(std::span<const std::
                                                            Duration timeout) {
   if (!is_connected()) throw EngineFailure(EngineFailure::Kind::closed, "connection closed");
   std::string lines;
+  told_ = {};
   for (const std::string& command : commands) {
     stream_.transcript().sent(command);
     lines += std::to_string(++last_id_) + " " + command + "\n";

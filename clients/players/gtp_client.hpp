@@ -13,6 +13,7 @@
 
 #include "clients/experiments/address.hpp"
 #include "clients/players/line_stream.hpp"
+#include "clients/players/told_search.hpp"
 #include "protocol/failure_code.hpp"
 
 namespace pitboss::clients {
@@ -68,6 +69,9 @@ class GtpClient {
   boost::asio::awaitable<std::vector<std::string>> demand_all(std::vector<std::string> commands,
                                                               Duration timeout);
 
+  /// What comments, lines that begin with `#`, have told before the answers to the last commands.
+  [[nodiscard]] const ToldSearch& told() const { return told_; }
+
   [[nodiscard]] bool is_connected() const { return stream_.is_open(); }
   void close() { stream_.close(); }
   [[nodiscard]] LineStream& stream() { return stream_; }
@@ -79,6 +83,7 @@ class GtpClient {
   boost::asio::awaitable<GtpAnswer> read_answer(std::uint32_t id);
 
   LineStream stream_;
+  ToldSearch told_;
   bool hears_codes_ = false;
   std::uint32_t last_id_ = 0;
 };

@@ -8,7 +8,6 @@
 #include <array>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -20,13 +19,15 @@
 
 #include "clients/players/own_daemon.hpp"
 #include "clients/players/tls_tunnel.hpp"
+#include "environment/awake_clock.hpp"
 #include "protocol/awaiting.hpp"
+#include "protocol/awake_timer.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
-using SteadyClock = std::chrono::steady_clock;
+using environment::AwakeClock;
 
 namespace {
 
@@ -72,7 +73,7 @@ struct LineStream::State {
 
   Socket socket;
   tcp::resolver resolver;
-  asio::steady_timer deadline;
+  protocol::AwakeTimer deadline;
   Duration timeout{};
   bool late = false;  // the deadline has passed and closed the socket
   std::string received;
@@ -100,13 +101,13 @@ void LineStream::start_deadline(Duration timeout) {
   state_->deadline.expires_after(timeout);
   state_->deadline.async_wait([state = state_](const boost::system::error_code& error) {
     // A timer that expired just before the deadline was moved does not count.
-    if (error || state->deadline.expiry() > SteadyClock::now()) return;
+    if (error || state->deadline.expiry() > AwakeClock::now()) return;
     state->late = true;
     state->close();
   });
 }
 
-void LineStream::stop_deadline() { state_->deadline.expires_at(SteadyClock::time_point::max()); }
+void LineStream::stop_deadline() { state_->deadline.expires_at(AwakeClock::time_point::max()); }
 
 void LineStream::fail(EngineFailure::Kind kind, const std::string& what) {
   const bool late = state_->late;

@@ -13,6 +13,7 @@
 
 #include "clients/experiments/number_in.hpp"
 #include "engine/sha256.hpp"
+#include "environment/awake_clock.hpp"
 #include "protocol/line.hpp"
 
 namespace pitboss::clients {
@@ -331,8 +332,8 @@ asio::awaitable<std::string> PitbossEngine::genmove(games::Colour mover,
   std::vector<GtpAnswer> answers(told.begin() + std::ssize(before), told.end());
   told.resize(before.size());
   const auto deadline =
-      std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(longest_wait, timeout);
-  while (is_busy(answers.front()) && std::chrono::steady_clock::now() < deadline) {
+      environment::AwakeClock::now() + std::min<std::chrono::milliseconds>(longest_wait, timeout);
+  while (is_busy(answers.front()) && environment::AwakeClock::now() < deadline) {
     asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
     co_await pause.async_wait(asio::use_awaitable);
     answers = co_await watch(client().ask_all(asked, timeout));
@@ -377,10 +378,10 @@ asio::awaitable<std::optional<ServerFacts>> PitbossEngine::about() {
 /// Asks a server that is busy again, as long as a move would wait.
 asio::awaitable<GtpAnswer> PitbossEngine::ask_patiently(std::string command) {
   const auto timeout = std::max<std::chrono::milliseconds>(patience(), 2 * time_for_signature);
-  const auto deadline = std::chrono::steady_clock::now() + longest_wait;
+  const auto deadline = environment::AwakeClock::now() + longest_wait;
   for (;;) {
     GtpAnswer answer = co_await watch(client().ask(command, timeout));
-    if (!is_busy(answer) || std::chrono::steady_clock::now() > deadline) co_return answer;
+    if (!is_busy(answer) || environment::AwakeClock::now() > deadline) co_return answer;
     asio::steady_timer pause(co_await asio::this_coro::executor, time_to_wait);
     co_await pause.async_wait(asio::use_awaitable);
   }

@@ -1,5 +1,6 @@
 #include "clients/players/plain_gtp_engine.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +60,7 @@ asio::awaitable<void> PlainGtpEngine::look_for_clock() {
 
 asio::awaitable<void> PlainGtpEngine::set_up(const Match& match, std::int64_t) {
   begin_game(match);
+  figures_.clear();
   shape_ = match.initial_position()->shape();
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
@@ -77,10 +79,21 @@ asio::awaitable<void> PlainGtpEngine::play(Colour mover, std::string move) {
   co_await GtpEngine::play(mover, protocol::spoken(player().dialect, shape_, move));
 }
 
+/// None of an engine that does not comment.
+asio::awaitable<std::vector<MoveFigures>> PlainGtpEngine::figures() {
+  const bool has_told =
+      std::ranges::any_of(figures_, [](const MoveFigures& one) { return one.effort != Effort{}; });
+  co_return has_told ? figures_ : std::vector<MoveFigures>();
+}
+
 /// Programs write the arrow of amazons in several ways: d1-d7/g7, d1-d7(g7).
 asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
                                                      std::chrono::milliseconds timeout) {
   std::string move = co_await GtpEngine::genmove(mover, timeout);
+  MoveFigures figures;
+  figures.effort.simulations = client().told().nodes();
+  figures.effort.depth = client().told().depth();
+  figures_.push_back(figures);
   std::erase(move, ')');
   for (char& c : move) {
     if (c == '/' || c == '(' || c == ',') c = '-';

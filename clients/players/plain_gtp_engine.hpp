@@ -19,6 +19,7 @@ class PlainGtpEngine final : public GtpEngine {
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
   [[nodiscard]] Declaration declaration() const override { return declaration_; }
+  boost::asio::awaitable<std::vector<MoveFigures>> figures() override;
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
@@ -31,6 +32,7 @@ class PlainGtpEngine final : public GtpEngine {
 
   games::BoardShape shape_{};
   Declaration declaration_;
+  std::vector<MoveFigures> figures_;  ///< as its comments have told
 };
 
 }  // namespace pitboss::clients

@@ -140,6 +140,12 @@ class Guard {
 
   void report() {
     siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(program_), &info, WSTOPPED | WCONTINUED | WNOHANG) ==
+               0 &&
+           info.si_pid != 0) {
+      ++report_.stops;
+      info = {};
+    }
     // WNOWAIT: an unreaped process keeps its number and its group's number taken.
     if (::waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid != 0) {

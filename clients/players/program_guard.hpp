@@ -14,6 +14,7 @@ struct GuardReport {
   enum class End : int { none, exit, signal };
   End end;
   int number;       ///< the exit code, or the signal
+  int stops;        ///< signs so far that the program was stopped, or went on after that
   int errors_size;  ///< bytes kept of the program's standard error
   std::array<char, 2048> errors;
 };

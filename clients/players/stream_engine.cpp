@@ -4,6 +4,8 @@
 #include <string_view>
 #include <variant>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
@@ -32,7 +34,7 @@ std::string tail_of(std::string_view text, std::size_t max_bytes) {
 asio::awaitable<void> StreamEngine::open() {
   close();
   co_await watch(start());
-  opened_ = std::chrono::steady_clock::now();
+  opened_ = environment::AwakeClock::now();
 }
 
 asio::awaitable<void> StreamEngine::start() {
@@ -62,6 +64,7 @@ std::string StreamEngine::doubt(const EngineFailure& failure) const {
 asio::awaitable<void> StreamEngine::begin(const Match& match, std::int64_t seed) {
   co_await watch(set_up(match, seed));
   has_begun_ = true;
+  static_cast<void>(was_stopped());  // before the game
 }
 
 asio::awaitable<void> StreamEngine::clear_away() {

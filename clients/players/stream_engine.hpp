@@ -11,6 +11,7 @@
 #include "clients/players/child_program.hpp"
 #include "clients/players/engine.hpp"
 #include "clients/players/line_stream.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -21,8 +22,9 @@ class StreamEngine : public Engine {
   boost::asio::awaitable<void> open() final;
   [[nodiscard]] bool is_open() const final { return stream().is_open(); }
   [[nodiscard]] bool is_alive() const final { return is_open() && !stream().is_cut(); }
-  [[nodiscard]] std::chrono::steady_clock::time_point opened() const final { return opened_; }
+  [[nodiscard]] environment::AwakeClock::time_point opened() const final { return opened_; }
   void close() final;
+  [[nodiscard]] bool was_stopped() final { return program_ && program_->was_stopped(); }
   boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) final;
   [[nodiscard]] std::string excerpt() const final;
 
@@ -64,7 +66,7 @@ class StreamEngine : public Engine {
   boost::asio::any_io_executor executor_;
   Player player_;
   std::unique_ptr<ChildProgram> program_;
-  std::chrono::steady_clock::time_point opened_;
+  environment::AwakeClock::time_point opened_;
   bool has_begun_ = false;  ///< a game, on this stream
 };
 

@@ -31,17 +31,20 @@ asio::awaitable<std::vector<std::string>> UciClient::ask(std::string command, st
   stream_.start_deadline(timeout);
   co_await stream_.write(command + "\n");
   std::vector<std::string> lines;
-  info_.clear();
+  told_ = {};
+  std::string info;  // the last such line, for the transcript
   for (std::size_t bytes = 0; bytes <= max_answer_bytes;) {
     std::string line = co_await read_line();
     bytes += line.size() + 1;
     const std::string_view word = first_word(line);
     if (word == "info") {
-      if (info_.empty() || !line.starts_with("info string")) info_ = std::move(line);
+      told_.hear(std::string_view(line).substr(word.size()));
+      info = std::move(line);
       continue;
     }
     const bool is_last = word == last;
-    if (is_last && !info_.empty()) stream_.transcript().received(info_);
+    if (const std::string told = told_.text(); !told.empty()) info = "info " + told;
+    if (is_last && !info.empty()) stream_.transcript().received(info);
     if (is_last || lines.size() < max_transcript_lines) stream_.transcript().received(line);
     lines.push_back(std::move(line));
     if (!is_last) continue;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clients/players/line_stream.hpp"
+#include "clients/players/told_search.hpp"
 
 namespace pitboss::clients {
 
@@ -33,16 +34,15 @@ class UciClient {
   /// Returns the lines up to and including that one, without those that begin with "info".
   boost::asio::awaitable<std::vector<std::string>> ask(std::string command, std::string last,
                                                        Duration timeout);
-  /// The last line beginning with "info" of the last answer, one of figures rather than a string;
-  /// empty if there was none.
-  [[nodiscard]] const std::string& info() const { return info_; }
+  /// What the lines of the last answer that begin with "info" have told.
+  [[nodiscard]] const ToldSearch& told() const { return told_; }
 
  private:
   /// The next line, without white space around it.
   boost::asio::awaitable<std::string> read_line();
 
   LineStream stream_;
-  std::string info_;
+  ToldSearch told_;
 };
 
 /// The first word of a line.

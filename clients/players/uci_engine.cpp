@@ -21,19 +21,6 @@ bool is_limit(std::string_view name) {
   return name == "nodes" || name == "movetime" || name == "depth";
 }
 
-/// The nodes and the depth that "info depth 9 seldepth 12 nodes 2041 pv d1d2" tells.
-Effort effort_in(const std::string& info) {
-  Effort effort;
-  std::istringstream words(info);
-  for (std::string word; words >> word && word != "string" && word != "pv";) {
-    if (word != "nodes" && word != "depth") continue;
-    std::int64_t number = -1;
-    words >> number;
-    if (number >= 0) (word == "nodes" ? effort.simulations : effort.depth) = number;
-  }
-  return effort;
-}
-
 }  // namespace
 
 asio::awaitable<void> UciEngine::greet() {
@@ -131,7 +118,10 @@ asio::awaitable<std::string> UciEngine::genmove(Colour mover, std::chrono::milli
   const std::string others = limits();
   if (!others.empty()) bounds += (bounds.empty() ? "" : " ") + others;
   const std::string answer = co_await watch(search(std::move(bounds), timeout));
-  figures_.push_back({std::nullopt, effort_in(client_.info())});
+  MoveFigures figures;
+  figures.effort.simulations = client_.told().nodes();
+  figures.effort.depth = client_.told().depth();
+  figures_.push_back(figures);
   const auto move = from_uci(*game_, answer);
   if (!move) co_return answer;
   try {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "clients/experiments/match.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -14,7 +15,7 @@ namespace pitboss::clients {
 /// Reads no clock: callers pass the time.
 class Capacities {
  public:
-  using Time = std::chrono::steady_clock::time_point;
+  using Time = environment::AwakeClock::time_point;
 
   /// How long a location's limit stays after a refusal; then it rises by one.
   static constexpr std::chrono::seconds rest{30};

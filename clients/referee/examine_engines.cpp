@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "clients/experiments/user_error.hpp"
-#include "protocol/machine.hpp"
+#include "environment/machine.hpp"
 
 namespace pitboss::clients {
 
@@ -71,8 +71,8 @@ void expect_allowed(const Player& player, const std::set<std::string>& programs)
 }
 
 std::optional<ServerFacts> facts_of(const Location& location, const Examined& examined) {
-  const ServerFacts here{"", protocol::host_name(), protocol::processor_name(),
-                         protocol::boot_id()};
+  const ServerFacts here{"", environment::host_name(), environment::processor_name(),
+                         environment::boot_id()};
   const auto* const address = std::get_if<Address>(&location);
   if (address == nullptr) return here;
   const auto found = examined.servers.find(text_of(location));

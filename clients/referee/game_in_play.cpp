@@ -1,16 +1,18 @@
 #include "clients/referee/game_in_play.hpp"
-#include "games/letter_case.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <string_view>
+
+#include "games/letter_case.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
+using environment::AwakeClock;
 using games::Colour;
-using SteadyClock = std::chrono::steady_clock;
 using Seconds = protocol::TimeSettings::Seconds;
 
 namespace {
@@ -19,7 +21,22 @@ namespace {
 /// need not be started anew.
 constexpr std::chrono::milliseconds late_answer = std::chrono::seconds(1);
 
+/// Whether a loss might be none if time had not stood still.
+bool is_of_time(const Loss& loss) {
+  using enum Loss::Kind;
+  return loss.kind == time || loss.kind == silent || loss.kind == gone;
+}
+
 Loss lost_on_time(int player) { return {player, std::string(time_forfeit), Loss::Kind::time}; }
+
+/// A shorter stop changes little, and none is looked for.
+constexpr Seconds long_enough{0.5};
+
+std::string stood_still_for(Seconds time) {
+  std::array<char, 64> text;
+  std::snprintf(text.data(), text.size(), "time stood still for %.1f s", time.count());
+  return text.data();
+}
 
 /// Whether a refusal is the server's failure: it cannot do now what it did when the match began.
 bool is_servers(const EngineFailure& failure) {
@@ -31,12 +48,22 @@ bool is_servers(const EngineFailure& failure) {
 
 }  // namespace
 
-asio::awaitable<GameEnd> GameInPlay::play() {
+asio::awaitable<GameEnd> GameInPlay::play(const ServerWatch& servers) {
   std::optional<Loss> loss;
   try {
     co_await play_to_the_end();
   } catch (const Loss& l) {
     loss = l;
+  }
+  if (loss && is_of_time(*loss)) {
+    if (const auto standstill = standstill_of(loss->loser)) throw *standstill;
+  }
+  if (loss && (is_silent_ || loss->kind == Loss::Kind::silent)) {
+    const Player& who = match_.players[loss->loser];
+    const bool is_ours = who.language == Language::pitboss;
+    if (is_ours && !co_await servers.answers(who.location)) {
+      co_return GameEnd{.silence = Standstill{loss->loser, loss->reason}};
+    }
   }
   const bool is_engine_sound = !loss || loss->kind == Loss::Kind::resignation ||
                                loss->kind == Loss::Kind::time;  // a silent one is closed by now
@@ -100,9 +127,11 @@ asio::awaitable<PlayedGame> GameInPlay::play_as_duel() {
   while (!is_over()) {
     const int played = static_cast<int>(moves_.size());
     const int most = match_.max_plies > 0 ? match_.max_plies - played : Duellist::most_plies;
+    const auto stood_still = AwakeClock::stood_still();
     take(co_await engine.duellist()->duel(match_.players[1], engine_seed(match_, game_, 1), owner,
                                           std::min(most, Duellist::most_plies),
                                           match_.move_timeout));
+    for (const int player : {0, 1}) expect_time_went_on(player, stood_still, Seconds{});
   }
   co_return ended();
 }
@@ -165,7 +194,11 @@ void GameInPlay::fail(int player, const EngineFailure& failure) const {
   if (failure.kind() == EngineFailure::Kind::refused && !reason.starts_with("refused: ")) {
     reason = "refused: " + reason;
   }
-  throw Loss{player, reason, is_gone ? Loss::Kind::gone : Loss::Kind::forfeit};
+  const bool is_silent = failure.kind() == EngineFailure::Kind::silent;
+  throw Loss{player, reason,
+             is_gone     ? Loss::Kind::gone
+             : is_silent ? Loss::Kind::silent
+                         : Loss::Kind::forfeit};
 }
 
 asio::awaitable<std::string> GameInPlay::ask_for_move(Colour colour) {
@@ -174,21 +207,40 @@ asio::awaitable<std::string> GameInPlay::ask_for_move(Colour colour) {
   was_asked_[player] = true;
   for (int c = 0; c < seating_.colours(); ++c)
     engine.tell_time(static_cast<Colour>(c), time_left_[c]);
-  const auto asked = SteadyClock::now();
+  const auto asked = AwakeClock::now();
+  const auto stood_still = AwakeClock::stood_still();
   try {
     std::string answer = co_await engine.genmove(colour, patience(colour));
-    const Seconds all = SteadyClock::now() - asked;
+    const Seconds all = AwakeClock::now() - asked;
     const Seconds used = std::min(engine.move_time().value_or(all), all);
     seconds_[player] += used.count();
     latency_[player] += (all - used).count();
+    expect_time_went_on(player, stood_still, all);
     spend(colour, used);
     check_declared(player);
     co_return answer;
   } catch (const EngineFailure& failure) {
-    const bool is_silent = failure.kind() == EngineFailure::Kind::silent;
-    if (is_silent && clock_of(colour)) throw lost_on_time(player);
+    is_silent_ = failure.kind() == EngineFailure::Kind::silent;
+    if (is_silent_ && clock_of(colour)) throw lost_on_time(player);
     fail(player, failure);
   }
+}
+
+void GameInPlay::expect_time_went_on(int player, AwakeClock::duration before, Seconds taken) {
+  const Player& who = match_.players[player];
+  if (!is_timed(who, declared_[player])) return;
+  const Seconds gap = AwakeClock::stood_still() - before;
+  if (gap > Seconds{}) throw Standstill{player, stood_still_for(gap)};
+  if (taken >= long_enough && engine_of(player).was_stopped()) {
+    throw Standstill{player, "its program was stopped"};
+  }
+}
+
+std::optional<Standstill> GameInPlay::standstill_of(int player) const {
+  const Seconds gap = AwakeClock::stood_still() - stood_still_;
+  if (gap > Seconds{}) return Standstill{player, stood_still_for(gap)};
+  if (engine_of(player).was_stopped()) return Standstill{player, "its program was stopped"};
+  return std::nullopt;
 }
 
 /// How long an answer is waited for.

@@ -13,13 +13,14 @@
 #include "clients/players/engine.hpp"
 #include "clients/referee/adjudicator.hpp"
 #include "clients/referee/play_game.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
-/// Thrown within a game: a player loses it by resignation, on time, by a failure, or because its
-/// engine went away.
+/// Thrown within a game: a player loses it by resignation, on time, by a failure, by silence, or
+/// because its engine went away.
 struct Loss {
-  enum class Kind { resignation, time, forfeit, gone };
+  enum class Kind { resignation, time, forfeit, silent, gone };
   int loser;
   std::string reason;
   Kind kind = Kind::forfeit;
@@ -42,7 +43,7 @@ class GameInPlay {
         clocks_(opening_.size()),
         adjudicator_(match.adjudication) {}
 
-  boost::asio::awaitable<GameEnd> play();
+  boost::asio::awaitable<GameEnd> play(const ServerWatch& servers);
 
   /// Has the first player's engine, which is a Duellist, play both sides. Throws Loss, Halt and
   /// EngineFailure.
@@ -65,6 +66,13 @@ class GameInPlay {
   boost::asio::awaitable<std::string> ask_for_move(games::Colour colour);
   [[nodiscard]] std::chrono::milliseconds patience(games::Colour colour) const;
   void spend(games::Colour colour, protocol::TimeSettings::Seconds used);
+  /// Throws a Standstill if time stood still during a move that has taken so long, and may have
+  /// been another without that.
+  void expect_time_went_on(int player, environment::AwakeClock::duration before,
+                           protocol::TimeSettings::Seconds taken);
+  /// Nothing if neither this process nor the player's program has stood still since the game began
+  /// (or since this was asked, for the program).
+  [[nodiscard]] std::optional<Standstill> standstill_of(int player) const;
   boost::asio::awaitable<void> tell(int listener, games::Colour mover, std::string move);
   boost::asio::awaitable<void> adjudicate(int player);
   boost::asio::awaitable<void> ask_for_figures();
@@ -109,6 +117,9 @@ class GameInPlay {
   std::array<std::optional<protocol::TimeLeft>, 4> time_left_{};  ///< by colour
   std::array<Evaluations, 2> evaluations_{};
   std::array<bool, 2> was_asked_{};
+  bool is_silent_ = false;  ///< who was asked last, when it should have answered
+  /// AwakeClock::stood_still, when the game began.
+  environment::AwakeClock::duration stood_still_ = environment::AwakeClock::stood_still();
   Adjudicator adjudicator_;
   Verdict verdict_ = Verdict::none;
 };

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <exception>
 #include <numeric>
-#include <thread>
 #include <utility>
 #include <variant>
 
@@ -15,12 +14,14 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/declarations.hpp"
 #include "engine/options/options.hpp"
+#include "environment/awake_clock.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
 
-using SteadyClock = std::chrono::steady_clock;
+using environment::AwakeClock;
 
 namespace {
 
@@ -123,9 +124,9 @@ asio::awaitable<std::vector<double>> time_moves(Engine& engine, const Match& mat
   constexpr std::size_t moves = 4;
   std::vector<double> seconds;
   while (seconds.size() < moves && !position->result().finished()) {
-    const auto start = SteadyClock::now();
+    const auto start = AwakeClock::now();
     const std::string move = co_await engine.genmove(position->to_move(), match.move_timeout);
-    seconds.push_back(std::chrono::duration<double>(SteadyClock::now() - start).count());
+    seconds.push_back(std::chrono::duration<double>(AwakeClock::now() - start).count());
     if (move == "resign") break;
     try {
       position->play(move);
@@ -143,8 +144,8 @@ asio::awaitable<MoveCost> measured_cost(Engine& engine, const Match& match, int 
   constexpr int most_times = 20;
   constexpr auto enough = std::chrono::seconds(1);
   std::vector<double> least;  // of each move
-  const auto start = SteadyClock::now();
-  for (int i = 0; i < most_times && SteadyClock::now() - start < enough; ++i) {
+  const auto start = AwakeClock::now();
+  for (int i = 0; i < most_times && AwakeClock::now() - start < enough; ++i) {
     const std::vector<double> seconds = co_await time_moves(engine, match, player);
     if (i == 0) least = seconds;
     for (std::size_t m = 0; m < std::min(least.size(), seconds.size()); ++m) {
@@ -156,7 +157,7 @@ asio::awaitable<MoveCost> measured_cost(Engine& engine, const Match& match, int 
   const Player& who = match.players[player];
   std::optional<int> workers = co_await engine.workers();
   if (std::holds_alternative<Program>(who.location)) {
-    workers = static_cast<int>(std::thread::hardware_concurrency());
+    workers = environment::processors();
   }
   if (workers) workers = std::max(*workers / threads_of(who, declared), 1);
   co_return MoveCost{mean, true, workers};

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "protocol/machine.hpp"
+#include "environment/machine.hpp"
 #include "protocol/version.hpp"
 
 namespace pitboss::clients {
@@ -20,7 +20,7 @@ std::string machine() {
   std::ifstream file("/etc/machine-id");
   std::getline(file, id);
   const boost::uuids::name_generator_sha1 named(boost::uuids::ns::oid());
-  return boost::uuids::to_string(named(id + "\n" + protocol::boot_id() + "\n")).substr(0, 8);
+  return boost::uuids::to_string(named(id + "\n" + environment::boot_id() + "\n")).substr(0, 8);
 }
 
 /// Adds a text that the list lacks.
@@ -36,7 +36,7 @@ RefereeEntry new_referee(const std::filesystem::path& folder, const Experiment& 
                          const Examined& examined) {
   RefereeEntry out;
   out.id = boost::uuids::to_string(boost::uuids::random_generator()());
-  out.name = protocol::host_name() + "." + machine() + ":" +
+  out.name = environment::host_name() + "." + machine() + ":" +
              std::filesystem::weakly_canonical(folder).string();
   std::set<std::string> hosts;
   std::set<std::string> processors;

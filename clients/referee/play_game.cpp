@@ -10,12 +10,14 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 
 asio::awaitable<GameEnd> play_game(const Match& match, int game, const DeclaredPair& declared,
-                                   Engines& engines) {
+                                   Engines& engines, const ServerWatch& servers) {
   GameInPlay g(match, game, declared, engines);
   try {
-    co_return co_await g.play();
+    co_return co_await g.play(servers);
   } catch (const Halt& halt) {
     co_return GameEnd{.halt = halt};
+  } catch (const Standstill& standstill) {
+    co_return GameEnd{.standstill = standstill};
   }
 }
 
@@ -42,6 +44,9 @@ asio::awaitable<DuelEnd> play_duel(const Match& match, int game, const DeclaredP
     co_return end;
   } catch (const Halt& halt) {
     end.halt = halt;
+  } catch (const Standstill& standstill) {
+    end.standstill = standstill;
+    co_return end;
   } catch (const EngineFailure& failure) {
     end.failure = failure.what();
     // A server that is being stopped interrupts what it plays.

@@ -10,6 +10,7 @@
 #include "clients/players/engine.hpp"
 #include "clients/referee/declarations.hpp"
 #include "clients/referee/played_game.hpp"
+#include "clients/referee/server_watch.hpp"
 
 namespace pitboss::clients {
 
@@ -23,9 +24,20 @@ struct Halt {
   std::string why;  ///< a sentence without its full stop, which names player and server
 };
 
+/// Why a game has to be played again: the referee, its machine or an engine's program stood still
+/// (environment::AwakeClock) when time decided how the game would go on. Nobody has lost it.
+struct Standstill {
+  int player;       ///< whose move it was
+  std::string why;  ///< "time stood still for 10.2 s"
+};
+
 /// How a game ended.
 struct GameEnd {
-  std::optional<Halt> halt{};  ///< then the rest tells nothing
+  std::optional<Halt> halt{};              ///< then the rest tells nothing
+  std::optional<Standstill> standstill{};  ///< then the rest tells nothing
+  /// An engine has not answered in time, and nor does its whole server, which is stopped or frozen;
+  /// then the rest tells nothing.
+  std::optional<Standstill> silence{};
   PlayedGame record{};
   /// The player whose engine went away; the record is what it amounts to if that was its own fault.
   std::optional<int> gone{};
@@ -40,16 +52,20 @@ struct GameEnd {
 /// clock, if it tells (Engine::move_time), else by the referee's. An engine that does not answer in
 /// time, sends garbage, refuses a command or plays an illegal move loses this game and is closed;
 /// one that goes away is closed. An engine of ours whose server says by a failure's code that it
-/// cannot do what it did before halts the match. Throws no EngineFailure.
+/// cannot do what it did before halts the match. A gap in which this process stood still counts for
+/// nobody: no wait is shorter for it, and what it may have decided is a Standstill: a loss on time,
+/// by silence or of the connection, and a move whose search time bounds. Throws no EngineFailure.
 boost::asio::awaitable<GameEnd> play_game(const Match& match, int game,
-                                          const DeclaredPair& declared, Engines& engines);
+                                          const DeclaredPair& declared, Engines& engines,
+                                          const ServerWatch& servers);
 
 /// Whether both players' engines are at one server that may play their games by itself (`duel`).
 [[nodiscard]] bool may_duel(const Match& match, const DeclaredPair& declared);
 
 /// How a game ended that a server was to play by itself.
 struct DuelEnd {
-  std::optional<Halt> halt;  ///< then the rest tells nothing
+  std::optional<Halt> halt;              ///< then the rest tells nothing
+  std::optional<Standstill> standstill;  ///< then the rest tells nothing
   std::optional<PlayedGame> record;
   std::string failure;      ///< what went wrong; empty if there is a record
   bool is_refusal = false;  ///< the server does not play this game so

@@ -5,15 +5,16 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <csignal>
-#include <thread>
 #include <variant>
 
 #include "clients/experiments/user_error.hpp"
+#include "environment/awake_clock.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
-using SteadyClock = std::chrono::steady_clock;
+using environment::AwakeClock;
 
 void Referee::examine(const Experiment& experiment) {
   run(examine_engines(experiment, conduct_.programs, engines_, examined_));
@@ -43,9 +44,8 @@ void Referee::limit_timed_games(const Experiment& experiment) {
   for (const auto& [location, use] : uses) {
     if (!use.is_timed) continue;
     const bool is_here = location == Capacities::this_machine;
-    const int processors = conduct_.processors > 0
-                               ? conduct_.processors
-                               : static_cast<int>(std::thread::hardware_concurrency());
+    const int processors =
+        conduct_.processors > 0 ? conduct_.processors : environment::processors();
     const std::optional<int> workers = is_here ? processors : examined_.workers.at(location);
     const int wanted = capacities_.most_at(location);
     if (!workers) {
@@ -162,6 +162,7 @@ asio::awaitable<bool> Referee::take_engine(Assignment game, int player, Engines&
 asio::awaitable<void> Referee::duel(Assignment game, Engines& engines) {
   DuelEnd end = co_await play_duel(game.match, game.task.game, game.declared, engines);
   if (end.halt) stop_for(*end.halt, game, engines);
+  if (end.standstill) co_return play_again(game, *end.standstill, *engines[0]);
   if (end.record) {
     calls_.done(game.task, std::move(*end.record));
     co_return;
@@ -175,8 +176,10 @@ asio::awaitable<void> Referee::duel(Assignment game, Engines& engines) {
 asio::awaitable<void> Referee::referee(Assignment game, Engines& engines,
                                        std::array<bool, 2> were_open) {
   const Match& match = game.match;
-  GameEnd end = co_await play_game(match, game.task.game, game.declared, engines);
+  GameEnd end = co_await play_game(match, game.task.game, game.declared, engines, server_watch_);
   if (end.halt) stop_for(*end.halt, game, engines);
+  if (end.standstill) co_return play_again(game, *end.standstill, *engines[end.standstill->player]);
+  if (end.silence) co_return leave_silent(game, *end.silence, *engines[end.silence->player]);
   bool is_loss = end.record.is_forfeit();
   if (end.gone) {
     const int gone = *end.gone;

@@ -22,6 +22,7 @@
 #include "clients/referee/run_experiment.hpp"
 #include "clients/referee/schedule.hpp"
 #include "clients/referee/server_watch.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -93,7 +94,7 @@ class Referee {
   /// How many games of the match could begin now.
   [[nodiscard]] int room_for(const Match& match) {
     if (is_unusable(match)) return 0;
-    return capacities_.room_for(match, std::chrono::steady_clock::now());
+    return capacities_.room_for(match, environment::AwakeClock::now());
   }
   [[nodiscard]] bool is_down(const Match& match) const {
     return is_unusable(match) || capacities_.is_down(match);
@@ -118,7 +119,9 @@ class Referee {
   boost::asio::awaitable<void> duel(Assignment game, Engines& engines);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(Assignment game, int player,
-                                           std::chrono::steady_clock::time_point opened);
+                                           environment::AwakeClock::time_point opened);
+  void leave_silent(Assignment game, const Standstill& silence, const Engine& engine);
+  void play_again(Assignment game, const Standstill& standstill, const Engine& engine);
   boost::asio::awaitable<void> look_for(Player player);
   boost::asio::awaitable<void> report_every_second();
   boost::asio::awaitable<void> until_woken();
@@ -153,6 +156,7 @@ class Referee {
   std::map<std::string, std::string> why_down_;     // by location
   std::map<GameTask, std::array<int, 2>> crashes_;  // of each player
   std::map<GameTask, int> deaths_;                  // of servers
+  std::map<GameTask, int> standstills_;
   static constexpr int every_game = -1;
   std::set<GameTask> no_duels_;       // perhaps for every_game
   std::map<std::string, int> notes_;  // by player

@@ -3,6 +3,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/referee.hpp"
@@ -13,8 +14,8 @@
 namespace pitboss::clients {
 
 namespace asio = boost::asio;
+using environment::AwakeClock;
 using std::chrono::milliseconds;
-using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
@@ -32,9 +33,12 @@ asio::awaitable<bool> Referee::open(Engine& engine, const Player& player) {
     } catch (const EngineFailure& f) {
       failure = f;
     }
-    const bool is_there = failure->kind() != EngineFailure::Kind::unreachable;
+    // A server that lets in but says nothing is stopped or frozen.
+    const bool is_silent = failure->kind() == EngineFailure::Kind::silent &&
+                           std::holds_alternative<Address>(player.location);
+    const bool is_there = !is_silent && failure->kind() != EngineFailure::Kind::unreachable;
     if (is_there && engines_.close_at(player.location)) continue;
-    const int limit = is_there ? capacities_.refuse(location, SteadyClock::now()) : 0;
+    const int limit = is_there ? capacities_.refuse(location, AwakeClock::now()) : 0;
     if (limit > 0) {
       note(location + " takes no more than " + std::to_string(limit) + " games at once (" +
            failure->what() + ")");
@@ -48,7 +52,7 @@ asio::awaitable<bool> Referee::open(Engine& engine, const Player& player) {
 /// Handles a player's engine that was lost during the game. Returns whether it has crashed so often
 /// that the game is lost.
 asio::awaitable<bool> Referee::has_crashed(Assignment game, int player,
-                                           SteadyClock::time_point opened) {
+                                           AwakeClock::time_point opened) {
   const Player& who = game.match.players[player];
   const bool is_own_fault = co_await server_watch_.is_own_fault(who.location, opened);
   if (is_own_fault) co_return ++crashes_[game.task][player] >= max_crashes;
@@ -61,6 +65,29 @@ asio::awaitable<bool> Referee::has_crashed(Assignment game, int player,
   co_return false;
 }
 
+/// A server that is silent as a whole counts as gone until it answers again; the game does not
+/// count.
+void Referee::leave_silent(Assignment game, const Standstill& silence, const Engine& engine) {
+  const Player& who = game.match.players[silence.player];
+  note_incident(game, silence.player, silence.why, engine, false);
+  engines_.close_at(who.location);
+  mark_down(who, EngineFailure(EngineFailure::Kind::silent, "no answer"));
+  calls_.done(game.task, {});
+}
+
+/// Records why the game does not count. Throws UserError if it happens again and again.
+void Referee::play_again(Assignment game, const Standstill& standstill, const Engine& engine) {
+  const std::string which =
+      game.match.game + " game " + std::to_string(game.task.game + 1) + ": " + standstill.why;
+  note_incident(game, standstill.player, standstill.why + "; played again", engine, false);
+  if (++standstills_[game.task] >= max_standstills) {
+    throw UserError(which + ", as " + std::to_string(max_standstills - 1) +
+                    " times before in this game: this machine cannot measure the players' time");
+  }
+  note(which + "; it is played again");
+  calls_.done(game.task, {});
+}
+
 /// Ends the run; the game is not recorded.
 void Referee::stop_for(const Halt& halt, Assignment game, const Engines& engines) {
   note_incident(game, halt.player, halt.why, *engines[halt.player], false);
@@ -71,7 +98,7 @@ void Referee::mark_down(const Player& player, const EngineFailure& failure) {
   const std::string location = text_of(player.location);
   why_down_[location] = failure.what();
   if (capacities_.is_down(location)) return;
-  capacities_.mark_down(location, SteadyClock::now());
+  capacities_.mark_down(location, AwakeClock::now());
   note(location + " is gone (" + failure.what() + "); looking for it");
   start(look_for(player));
 }
@@ -99,7 +126,7 @@ asio::awaitable<void> Referee::look_for(Player player) {
 
 bool Referee::is_hopeless(const std::string& location) const {
   return capacities_.is_down(location) &&
-         SteadyClock::now() - capacities_.down_since(location) >= conduct_.reconnect;
+         AwakeClock::now() - capacities_.down_since(location) >= conduct_.reconnect;
 }
 
 bool Referee::is_hopeless(const Match& match) const {

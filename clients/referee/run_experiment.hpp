@@ -82,10 +82,14 @@ class LedgerAway : public UserError {
 /// games are played again as soon as it is back; the run stops if nothing else can be played for
 /// `reconnect`, or if a server dies `max_deaths` times during one game.
 ///
+/// What time decides while this process, the machine or an engine's program stands still counts for
+/// nobody (play_game.hpp): such a game is played again, at most `max_standstills` times.
+///
 /// Throws UserError before the first game; nothing is written then. Afterwards throws LedgerAway.
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct);
 
 inline constexpr int max_crashes = 3;
 inline constexpr int max_deaths = 50;
+inline constexpr int max_standstills = 20;
 
 }  // namespace pitboss::clients

@@ -44,23 +44,38 @@ asio::awaitable<void> ServerWatch::keep(asio::any_io_executor executor, Address 
         stream.received().clear();
       }
     } catch (const EngineFailure&) {
-      if (watch->is_connected) watch->last_death = SteadyClock::now();
+      if (watch->is_connected) watch->last_death = AwakeClock::now();
       watch->is_connected = false;
     }
     co_await pause(delay);
   }
 }
 
-asio::awaitable<bool> ServerWatch::is_own_fault(Location location, SteadyClock::time_point opened) {
+asio::awaitable<bool> ServerWatch::is_own_fault(Location location, AwakeClock::time_point opened) {
   const auto found = watches_.find(text_of(location));
   if (found == watches_.end()) co_return true;
   const std::shared_ptr<Watch> watch = found->second;
   const auto has_died = [&] { return watch->last_death && opened < *watch->last_death; };
-  const auto end = SteadyClock::now() + patience;
-  while (!has_died() && SteadyClock::now() < end) co_await pause(milliseconds(10));
+  const auto end = AwakeClock::now() + patience;
+  while (!has_died() && AwakeClock::now() < end) co_await pause(milliseconds(10));
   if (has_died()) co_return false;
   const bool is_full = !watch->is_connected;
   co_return co_await is_there(std::get<Address>(location), is_full);
+}
+
+asio::awaitable<bool> ServerWatch::answers(Location location) const {
+  const auto* const address = std::get_if<Address>(&location);
+  if (address == nullptr) co_return true;
+  GtpClient client(executor_);
+  try {
+    co_await client.connect(*address, prompt);
+    // One that goes on only now has been stopped, too.
+    static_cast<void>(co_await client.ask("protocol_version", prompt));
+  } catch (const EngineFailure& failure) {
+    co_return failure.kind() != EngineFailure::Kind::silent&& failure.kind() !=
+        EngineFailure::Kind::unreachable;
+  }
+  co_return true;
 }
 
 /// Whether the server can be reached. One that has no room for the silent connection has to let

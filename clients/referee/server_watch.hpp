@@ -9,6 +9,7 @@
 #include <string>
 
 #include "clients/players/engine.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -17,7 +18,7 @@ namespace pitboss::clients {
 /// runs `executor`. A failed connection is no error: it is tried again, at most a second later.
 class ServerWatch {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using AwakeClock = environment::AwakeClock;
 
   /// How much later the silent connection may end than an engine's.
   static constexpr std::chrono::milliseconds patience{150};
@@ -30,12 +31,17 @@ class ServerWatch {
   /// Whether an engine that was opened at that time and then lost has crashed alone: its server has
   /// not died since, and the way to it is open. Suspends for up to `patience`, and until the server
   /// accepts or refuses another connection, or `connect_timeout` has passed.
-  boost::asio::awaitable<bool> is_own_fault(Location location, SteadyClock::time_point opened);
+  boost::asio::awaitable<bool> is_own_fault(Location location, AwakeClock::time_point opened);
+
+  /// Whether a server of ours answers a command on a new connection at once, within `prompt`; true
+  /// for a program.
+  boost::asio::awaitable<bool> answers(Location location) const;
+  static constexpr std::chrono::milliseconds prompt{500};
 
  private:
   struct Watch {
     bool is_connected = false;
-    std::optional<SteadyClock::time_point> last_death;
+    std::optional<AwakeClock::time_point> last_death;
   };
   static boost::asio::awaitable<void> keep(boost::asio::any_io_executor executor, Address address,
                                            std::shared_ptr<Watch> watch);

@@ -1,10 +1,6 @@
 #include "clients/results/progress_display.hpp"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -174,10 +170,8 @@ std::string progress_line(const Results& results, Throughput throughput) {
   return out;
 }
 
-ProgressDisplay::ProgressDisplay(std::FILE* out) : out_(out) {
-  const char* terminal = std::getenv("TERM");  // NOLINT(concurrency-mt-unsafe)
-  is_live_ =
-      ::isatty(::fileno(out)) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+ProgressDisplay::ProgressDisplay(std::FILE* out)
+    : out_(out), is_live_(environment::screen_of(out).has_value()) {
   next_ = is_live_ ? start_ : start_ + std::chrono::seconds(10);
 }
 
@@ -185,7 +179,7 @@ ProgressDisplay::~ProgressDisplay() { clear(); }
 
 void ProgressDisplay::update(const Results& results) {
   if (games_before_ < 0) games_before_ = results.games();
-  const auto now = SteadyClock::now();
+  const auto now = AwakeClock::now();
   if (now < next_) return;
   next_ = now + (is_live_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10));
 
@@ -197,7 +191,8 @@ void ProgressDisplay::update(const Results& results) {
     return;
   }
   std::string text = erasure();
-  for (const std::string& line : progress_view(results, throughput, screen())) {
+  for (const std::string& line :
+       progress_view(results, throughput, environment::screen_of(out_).value_or(Screen()))) {
     text += line + "\n";
     ++lines_drawn_;
   }
@@ -210,19 +205,6 @@ void ProgressDisplay::note(std::string_view text) {
   // An engine's text must not control the terminal.
   std::fprintf(out_, "%s\n", printable(text, 1000).c_str());
   std::fflush(out_);
-}
-
-Screen ProgressDisplay::screen() const {
-  winsize size{};
-  Screen out;
-  if (::ioctl(::fileno(out_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
-    out.width = size.ws_col;
-    out.height = size.ws_row;
-  }
-  // See no-color.org.
-  const char* no_colour = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe)
-  out.has_colour = no_colour == nullptr || *no_colour == '\0';
-  return out;
 }
 
 /// Erases everything from the first line drawn on.

@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "clients/referee/results.hpp"
+#include "environment/awake_clock.hpp"
+#include "environment/terminal.hpp"
 
 namespace pitboss::clients {
 
-/// The size and abilities of a terminal, or of a part of one.
-struct Screen {
-  int width = 80;
-  int height = 24;
-  bool has_colour = false;
-};
+using environment::Screen;
 
 /// The speed of an experiment.
 struct Throughput {
@@ -49,8 +46,7 @@ class ProgressDisplay {
   void note(std::string_view text);
 
  private:
-  using SteadyClock = std::chrono::steady_clock;
-  [[nodiscard]] Screen screen() const;
+  using AwakeClock = environment::AwakeClock;
   [[nodiscard]] std::string erasure();
   void clear();
 
@@ -58,8 +54,8 @@ class ProgressDisplay {
   bool is_live_;
   int lines_drawn_ = 0;
   int games_before_ = -1;
-  SteadyClock::time_point start_ = SteadyClock::now();
-  SteadyClock::time_point next_;
+  AwakeClock::time_point start_ = AwakeClock::now();
+  AwakeClock::time_point next_;
 };
 
 }  // namespace pitboss::clients

@@ -1,6 +1,5 @@
 #include "clients/training/learner.hpp"
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -9,21 +8,17 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/players/engine_failure.hpp"
 #include "clients/training/child_lines.hpp"
+#include "environment/variable.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 namespace fs = std::filesystem;
+using environment::variable;
 using Json = nlohmann::ordered_json;
 
 constexpr int most_tries = 3;
-
-/// A variable of the environment; empty if it is not set.
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-  return value != nullptr ? value : "";
-}
 
 /// The interpreters among which the learner's is looked for, in this order.
 std::vector<std::string> interpreters() {

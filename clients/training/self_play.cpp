@@ -12,14 +12,15 @@
 #include "clients/training/as_user_error.hpp"
 #include "clients/training/rows.hpp"
 #include "clients/training/self_play_game.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 namespace fs = std::filesystem;
+using environment::AwakeClock;
 using std::chrono::milliseconds;
-using SteadyClock = std::chrono::steady_clock;
 
 /// The state that a process's threads share while they play a generation.
 class Shift {
@@ -47,11 +48,11 @@ class Shift {
         --working;
       });
     }
-    auto last = SteadyClock::now();
+    auto last = AwakeClock::now();
     while (working > 0) {
       std::this_thread::sleep_for(milliseconds(20));
-      if (SteadyClock::now() - last < std::chrono::seconds(1)) continue;
-      last = SteadyClock::now();
+      if (AwakeClock::now() - last < std::chrono::seconds(1)) continue;
+      last = AwakeClock::now();
       on_progress(played());
     }
   }
@@ -113,7 +114,7 @@ class Shift {
 
   [[nodiscard]] bool play_games(SelfPlayer& player, int first, int games, std::vector<Row>& rows,
                                 Metadata& metadata) {
-    const auto begin = SteadyClock::now();
+    const auto begin = AwakeClock::now();
     std::int64_t plies = 0;
     std::int64_t simulations = 0;
     int draws = 0;
@@ -137,7 +138,7 @@ class Shift {
       played_.evaluations += game->evaluations;
       played_.remote += game->remote;
     }
-    const std::chrono::duration<double> seconds = SteadyClock::now() - begin;
+    const std::chrono::duration<double> seconds = AwakeClock::now() - begin;
     metadata["plies"] = std::to_string(plies);
     metadata["simulations"] = std::to_string(simulations);
     metadata["remote_evaluations"] = std::to_string(remote);

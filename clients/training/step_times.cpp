@@ -6,6 +6,7 @@
 
 #include "clients/experiments/text_file.hpp"
 #include "clients/results/record_files.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -34,7 +35,7 @@ double busy_share(double processor_seconds, double seconds, int processors) {
 }
 
 double StepClock::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  return std::chrono::duration<double>(environment::AwakeClock::now() - begin_).count();
 }
 
 double StepClock::processor_time() {

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "clients/training/run_folder.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -25,7 +26,7 @@ struct StepTimes {
 /// Measures the time of one step, from its construction on.
 class StepClock {
  public:
-  StepClock() : begin_(std::chrono::steady_clock::now()), processor_begin_(processor_time()) {}
+  StepClock() : begin_(environment::AwakeClock::now()), processor_begin_(processor_time()) {}
   [[nodiscard]] double seconds() const;
   /// Of all threads of this process; child processes do not count.
   [[nodiscard]] double processor_seconds() const { return processor_time() - processor_begin_; }
@@ -33,7 +34,7 @@ class StepClock {
  private:
   [[nodiscard]] static double processor_time();
 
-  std::chrono::steady_clock::time_point begin_;
+  environment::AwakeClock::time_point begin_;
   double processor_begin_;
 };
 

@@ -1,6 +1,6 @@
 #include "clients/training/training_progress.hpp"
 
-#include <unistd.h>
+#include <algorithm>
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/results/document/formatting.hpp"
@@ -8,6 +8,7 @@
 #include "clients/training/learner.hpp"
 #include "clients/training/manifest.hpp"
 #include "clients/training/step_times.hpp"
+#include "environment/terminal.hpp"
 
 namespace pitboss::clients {
 
@@ -40,7 +41,7 @@ TrainingProgress::TrainingProgress(const RunFolder& run, std::FILE* out,
                                    std::chrono::milliseconds a_while)
     : run_(run),
       out_(out),
-      is_live_(::isatty(::fileno(out)) != 0),
+      is_live_(environment::screen_of(out).has_value()),
       a_while_(a_while),
       done_before_(run.last_generation()) {}
 
@@ -59,7 +60,7 @@ void TrainingProgress::evaluation(int generation, int games, int of) {
 
 void TrainingProgress::step(int generation, const char* name, double done, double all,
                             const std::string& text) {
-  const auto now = SteadyClock::now();
+  const auto now = AwakeClock::now();
   const std::string title =
       format("generation %d of %d: %s", generation, run_.settings().generations, name);
   if (title != step_) {
@@ -110,7 +111,7 @@ std::string TrainingProgress::time_left(int generation) const {
     (g <= generation ? made : left) += cost_of(run_.settings(), g, moves);
   }
   if (made == 0 || left == 0) return "";
-  const std::chrono::duration<double> seconds = SteadyClock::now() - begun_;
+  const std::chrono::duration<double> seconds = AwakeClock::now() - begun_;
   return ", about " + duration_text(seconds.count() * left / made) + " left";
 }
 
@@ -118,15 +119,18 @@ void TrainingProgress::note(const std::string& sentence) {
   clear();
   std::fprintf(out_, "%s\n", sentence.c_str());
   std::fflush(out_);
-  written_ = SteadyClock::now();
+  written_ = AwakeClock::now();
 }
 
 void TrainingProgress::show(const std::string& line) {
   if (!is_live_) {
-    if (SteadyClock::now() - written_ >= a_while_) note(line);
+    if (AwakeClock::now() - written_ >= a_while_) note(line);
     return;
   }
-  std::fprintf(out_, "\r\x1b[K%s", line.c_str());
+  // A line that goes on below cannot be erased.
+  const auto width = environment::screen_of(out_).value_or(environment::Screen()).width;
+  const auto shown = line.substr(0, static_cast<std::size_t>(std::max(width - 1, 1)));
+  std::fprintf(out_, "\r\x1b[K%s", shown.c_str());
   std::fflush(out_);
   is_shown_ = true;
 }

@@ -6,6 +6,7 @@
 
 #include "clients/training/run_folder.hpp"
 #include "clients/training/self_play.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -28,7 +29,7 @@ class TrainingProgress {
   void note(const std::string& sentence);
 
  private:
-  using SteadyClock = std::chrono::steady_clock;
+  using AwakeClock = environment::AwakeClock;
   /// Shows how far a step of a generation is: `done` of `all`, which `text` tells.
   void step(int generation, const char* name, double done, double all, const std::string& text);
   void show(const std::string& line);
@@ -40,12 +41,12 @@ class TrainingProgress {
   bool is_live_;
   const std::chrono::milliseconds a_while_;
   bool is_shown_ = false;
-  SteadyClock::time_point written_ = SteadyClock::now();  ///< the last line
+  AwakeClock::time_point written_ = AwakeClock::now();  ///< the last line
   /// The step that goes on, since when, and how much of it was done then.
   std::string step_;
-  SteadyClock::time_point step_begun_;
+  AwakeClock::time_point step_begun_;
   double step_done_ = 0;
-  SteadyClock::time_point begun_ = SteadyClock::now();
+  AwakeClock::time_point begun_ = AwakeClock::now();
   int done_before_;  ///< generations done when this object was made
 };
 

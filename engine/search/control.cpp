@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::engine {
 
 void SearchControl::set_waker(Waker waker) {
@@ -15,7 +17,7 @@ void SearchControl::begin(const Options& options, const Limits& limits, Waker wa
   options_ = options;
   limits_ = limits;
   epoch_ = 0;
-  begun_ = std::chrono::steady_clock::now();
+  begun_ = environment::AwakeClock::now();
   stopped_.store(false, std::memory_order_relaxed);
   const std::scoped_lock lock(update_mutex_);
   updated_.store(false, std::memory_order_relaxed);
@@ -25,7 +27,7 @@ void SearchControl::go_on(const Options& options, const Limits& limits, Waker wa
                           std::chrono::nanoseconds time) {
   set_waker(std::move(waker));
   limits_ = limits;
-  begun_ = std::chrono::steady_clock::now() - time;
+  begun_ = environment::AwakeClock::now() - time;
   stopped_.store(false, std::memory_order_relaxed);
   const std::scoped_lock lock(update_mutex_);
   update_ = options;

@@ -7,6 +7,7 @@
 
 #include "engine/options/options.hpp"
 #include "engine/search.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::engine {
 
@@ -15,7 +16,7 @@ namespace pitboss::engine {
 /// that searches, or to the one of several that holds their lock.
 class SearchControl {
  public:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
 
   /// Begins a search: forgets a stop or update of the last one. `stop` and `update` call `waker`.
   void begin(const Options& options, const Limits& limits, Waker waker = {});

@@ -9,6 +9,7 @@
 #include "engine/leaf/batch_evaluator.hpp"
 #include "engine/search/search_state.hpp"
 #include "engine/search/slice.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::engine {
 
@@ -77,7 +78,7 @@ Progress InFlight<G>::run(Slice& slice, RootSeen&& root_seen) {
     if (!take_options()) return end();
     bool has_moved = back_up_arrivals(root_seen);
     if (search_.is_enough()) return end();
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = environment::AwakeClock::now();
     if (search_.is_out_of_time(now)) return end();
     if (needs_root_) {
       has_moved |= send_root();

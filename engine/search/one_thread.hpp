@@ -5,6 +5,7 @@
 
 #include "engine/search/search_state.hpp"
 #include "engine/search/slice.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::engine {
 
@@ -30,7 +31,7 @@ Progress run_one_thread(SearchState<G>& search, Slice& slice) {
     if constexpr (Guided) search.note_path(simulator.trajectory(), result.values);
     if (search.is_enough()) return Progress::done;
     if (!slice.pace().is_due()) continue;
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = environment::AwakeClock::now();
     if (search.is_out_of_time(now)) return Progress::done;
     if (slice.over(now)) return Progress::runnable;
     slice.pace().looked(now);

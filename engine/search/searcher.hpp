@@ -22,6 +22,7 @@
 #include "engine/search/tree_report.hpp"
 #include "engine/tree/reuse.hpp"
 #include "engine/tree/root_noise.hpp"
+#include "environment/awake_clock.hpp"
 #include "games/boxed_game.hpp"
 #include "games/halves.hpp"
 
@@ -110,7 +111,7 @@ class Searcher final : public Search {
   std::optional<FeatureUse> features_;
   std::vector<int> avoided_;  ///< moves of the root's block
   bool started_ = false;      ///< there is a tree of this search
-  std::chrono::steady_clock::duration spent_{};
+  environment::AwakeClock::duration spent_{};
 };
 
 template <games::Game G>
@@ -236,7 +237,7 @@ Progress Searcher<G>::run(std::chrono::microseconds slice_length) {
   }
   const Progress progress = simulate(slice);
   auto lock = this->lock();
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = environment::AwakeClock::now();
   // What waits for evaluations takes that time, too.
   spent_ = in_flight_ ? now - state_.control.begun() : spent_ + (now - slice.begin());
   state_.processor_time += slice.used();
@@ -346,7 +347,7 @@ void Searcher<G>::plant_tree() {
   state_.root_node = Selector::untried();
   if (node) {
     const auto is_over = [this] {
-      return state_.control.is_stopped() || state_.is_out_of_time(std::chrono::steady_clock::now());
+      return state_.control.is_stopped() || state_.is_out_of_time(environment::AwakeClock::now());
     };
     state_.root_node = copy_subtree(*before, *node, *state_.tree, first().access().writer, is_over);
   }

@@ -15,6 +15,7 @@
 #include "engine/search/search_state.hpp"
 #include "engine/search/shared_tree.hpp"
 #include "engine/search/slice.hpp"
+#include "environment/awake_clock.hpp"
 #include "games/halves.hpp"
 
 namespace pitboss::engine {
@@ -59,7 +60,7 @@ class EstimatorsWalk final : public GuidedWalk {
 template <games::Game G>
 class SeveralThreads {
  public:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
 
   explicit SeveralThreads(SearchState<G>& search) : search_(search) {}
 
@@ -191,7 +192,7 @@ template <games::Game G>
 Progress SeveralThreads<G>::run(std::size_t thread, Slice& slice) {
   Holder& holder = *holders_[thread];
   for (;;) {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = environment::AwakeClock::now();
     {
       const auto lock = this->lock();
       if (!holder.leases.empty()) give_back(thread);
@@ -272,7 +273,7 @@ void SeveralThreads<G>::simulate_lease(std::size_t thread, std::size_t number, S
     for (int c = 0; c < G::players; ++c) lease.samples[c].add(values[c], novelty);
     holder.depth = std::max(holder.depth, depth);
     if (holder.is_late || !slice.pace().is_due()) continue;
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = environment::AwakeClock::now();
     holder.is_late = now >= holder.deadline || slice.over(now);
     slice.pace().looked(now);
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::engine {
 
 /// Processor time that the calling thread has used.
@@ -19,12 +21,12 @@ namespace pitboss::engine {
 /// for a move of 25 ms.
 class Pace {
  public:
-  explicit Pace(std::chrono::steady_clock::time_point now) : looked_(now) {}
+  explicit Pace(environment::AwakeClock::time_point now) : looked_(now) {}
 
   /// Whether to read the clock. To be called once after every simulation.
   [[nodiscard]] bool is_due() { return ++made_ >= between_; }
   /// The clock has been read.
-  void looked(std::chrono::steady_clock::time_point now) {
+  void looked(environment::AwakeClock::time_point now) {
     constexpr std::chrono::microseconds enough(25);
     constexpr std::chrono::microseconds too_much(100);
     const auto taken = now - looked_;
@@ -37,7 +39,7 @@ class Pace {
  private:
   static constexpr int most = 16;
 
-  std::chrono::steady_clock::time_point looked_;
+  environment::AwakeClock::time_point looked_;
   int between_ = 1;  ///< simulations from one reading to the next
   int made_ = 0;     ///< simulations since the last reading
 };
@@ -47,7 +49,7 @@ class Pace {
 /// without the second condition, searches that share a worker would not progress alike.
 class Slice {
  public:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
 
   explicit Slice(std::chrono::microseconds length) : length_(length) {}
   [[nodiscard]] bool over(TimePoint now) const {
@@ -61,7 +63,7 @@ class Slice {
 
  private:
   std::chrono::microseconds length_;
-  TimePoint begin_ = std::chrono::steady_clock::now();
+  TimePoint begin_ = environment::AwakeClock::now();
   Pace pace_{begin_};
   std::chrono::nanoseconds used_before_ = thread_time();
 };

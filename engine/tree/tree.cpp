@@ -4,6 +4,8 @@
 #include <new>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::engine {
 
 void Tree::reset(std::int64_t megabytes) {
@@ -42,12 +44,12 @@ bool Tree::reserve(std::size_t units) {
   const std::size_t before = reserved_.load(std::memory_order_relaxed);
   if (units <= before) return true;
   const std::size_t next = std::min(std::max(units, before + step / unit), units_);
-  if (asked_in_vain_ && std::chrono::steady_clock::now() < asks_again_) return false;
+  if (asked_in_vain_ && environment::AwakeClock::now() < asks_again_) return false;
   try {
     reservation_.grow(next * unit);
     asked_in_vain_.reset();
   } catch (const OutOfBudget& refusal) {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = environment::AwakeClock::now();
     if (!asked_in_vain_) asked_in_vain_ = now;
     asks_again_ = now + OutOfBudget::pause;
     const bool waits = refusal.is_coming() && now < *asked_in_vain_ + OutOfBudget::patience;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/memory_budget.hpp"
+#include "environment/awake_clock.hpp"
 #include "games/game.hpp"
 
 namespace pitboss::engine {
@@ -147,7 +148,7 @@ class Tree {
   [[nodiscard]] bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
   struct Free {
     void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
   };

@@ -253,10 +253,13 @@ class RecordReader {
     throw BadSgf("the side to move (PL) must be B or W, not '" + text + "'");
   }
 
-  [[noreturn]] static void fail_for_writer(const std::string& text) {
+  [[noreturn]] void fail_for_writer(const std::string& text) const {
+    const bool has_game = numbered_game(nodes_.front()) != nullptr;
     throw BadSgf("'" + text +
                  "' is another point in another notation, and the record does not name the program "
-                 "that wrote it (AP), nor its game (GM); `dialect plain`, `dialect gogui` or "
+                 "that wrote it (AP)" +
+                 (has_game ? "" : ", nor its game (GM)") +
+                 "; `dialect plain`, `dialect gogui` or "
                  "`dialect hexgui` tells which is meant");
   }
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "environment/machine.hpp"
 #include "protocol/error.hpp"
 #include "protocol/limit.hpp"
-#include "protocol/machine.hpp"
 #include "protocol/state_json.hpp"
 #include "protocol/version.hpp"
 #include "server/commands/command_groups.hpp"
@@ -98,12 +98,12 @@ Outcome workers(Seat& seat, const protocol::Arguments&) {
 }
 
 Outcome about(Seat&, const protocol::Arguments&) {
-  static const std::string processor = protocol::processor_name();  // the file takes its time
+  static const std::string processor = environment::processor_name();  // the file takes its time
   return nlohmann::ordered_json{{"version", protocol::json_version},
                                 {"build", protocol::version_of("Pitboss")},
-                                {"host", protocol::host_name()},
+                                {"host", environment::host_name()},
                                 {"processor", processor},
-                                {"boot", protocol::boot_id()}}
+                                {"boot", environment::boot_id()}}
       .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

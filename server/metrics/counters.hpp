@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "environment/awake_clock.hpp"
 #include "protocol/limit.hpp"
 
 namespace pitboss::server {
@@ -24,7 +25,7 @@ class Counter {
 /// A distribution of durations. Any thread counts, and any thread reads.
 class Histogram {
  public:
-  using Duration = std::chrono::steady_clock::duration;
+  using Duration = environment::AwakeClock::duration;
   static constexpr std::array<double, 13> bounds{1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1,
                                                  0.3,  1,    3,    10,   30,   100};  ///< seconds
 

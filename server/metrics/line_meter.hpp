@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "environment/awake_clock.hpp"
 #include "server/metrics/counters.hpp"
 
 namespace pitboss::server {
@@ -14,7 +15,7 @@ namespace pitboss::server {
 /// is identified by the number of lines before it. Belongs to the I/O thread.
 class LineMeter {
  public:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
 
   explicit LineMeter(Counters& counters) : counters_(counters) {}
 

@@ -56,7 +56,7 @@ void Connection::begin_conversation(SessionConfig config, std::uint64_t number) 
     shared.counters.met(limit);
     if (limit == protocol::Limit::wrong_token) {  // on the I/O thread, which handles `auth`
       shared.stranger_log.note(who + peer + " has shown a wrong token");
-      shared.guesses.note(host, SteadyClock::now());
+      shared.guesses.note(host, protocol::Guesses::TimePoint::clock::now());
     } else {
       spdlog::debug("{}refused by the limit {}", who, protocol::row_of(limit).name);
     }

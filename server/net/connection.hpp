@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "environment/awake_clock.hpp"
 #include "server/net/conversation.hpp"
 #include "server/net/shared.hpp"
 #include "server/net/socket_stream.hpp"
@@ -19,7 +20,7 @@ namespace pitboss::server {
 /// and do not block. Keeps itself alive until it is gone. docs/server.md tells its life.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
   using Socket = SocketStream::Socket;
 
   virtual ~Connection() = default;

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::server {
 
 /// Logs lines about connections of one kind and their tokens, at most a hundred in ten seconds, so
@@ -15,7 +17,7 @@ class ConnectionLog {
   void note(const std::string& line);
 
  private:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   const std::string kind_;
   SteadyClock::time_point begun_{};

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
 #include "protocol/http.hpp"
 #include "server/net/pondering_task.hpp"
 #include "server/session/audience.hpp"
@@ -29,7 +30,7 @@ constexpr auto quit_grace = 100ms;
 // How long answers may wait for the answer of a later command that takes time.
 constexpr auto hold_time = 100ms;
 
-constexpr auto no_turn = std::chrono::steady_clock::time_point::min();
+constexpr auto no_turn = environment::AwakeClock::time_point::min();
 
 }  // namespace
 

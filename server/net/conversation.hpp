@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "environment/awake_clock.hpp"
 #include "server/metrics/line_meter.hpp"
 #include "server/net/change.hpp"
 #include "server/net/inbox.hpp"
@@ -27,7 +28,7 @@ namespace pitboss::server {
 /// thread and does not block.
 class Conversation final : public std::enable_shared_from_this<Conversation> {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   /// Calls `on_progress` whenever there may be something to send, or the end has come; never after
   /// `abandon`. `address` is the account of the client's host; `number` is for the log.

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "environment/awake_clock.hpp"
 #include "server/net/shared.hpp"
 
 namespace pitboss::server {
@@ -16,7 +17,7 @@ namespace pitboss::server {
 /// the I/O thread.
 class Outbox {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   explicit Outbox(Shared& shared) : shared_(shared) {}
   ~Outbox() { count_to(0); }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
 #include "protocol/access.hpp"
 #include "server/net/shared.hpp"
 
@@ -16,7 +17,7 @@ namespace pitboss::server {
 /// Belongs to the I/O thread.
 class Visitor {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using AwakeClock = environment::AwakeClock;
 
   /// `address` is the account of the client's host, null if it needs none; `number` is for the log.
   Visitor(Shared& shared, std::shared_ptr<ClientAccount> address, std::uint64_t number)
@@ -42,7 +43,7 @@ class Visitor {
   /// one.
   [[nodiscard]] bool is_delayed();
   /// Whether that time is over at `now`.
-  [[nodiscard]] bool is_due(SteadyClock::time_point now) const { return token_due_ <= now; }
+  [[nodiscard]] bool is_due(AwakeClock::time_point now) const { return token_due_ <= now; }
   /// A line is handled.
   void forget_delay() { token_due_ = never; }
 
@@ -54,7 +55,7 @@ class Visitor {
   void turn_has_come() { turn_ = Turn::come; }
 
  private:
-  static constexpr auto never = SteadyClock::time_point::max();
+  static constexpr auto never = AwakeClock::time_point::max();
 
   /// Of the client's conversations, to handle lines.
   enum class Turn : std::uint8_t { none, awaited, come };
@@ -68,7 +69,7 @@ class Visitor {
   Turn turn_ = Turn::none;
   bool is_counted_ = false;  ///< among the sessions
   /// When the token in the next line is looked at.
-  SteadyClock::time_point token_due_ = never;
+  AwakeClock::time_point token_due_ = never;
 };
 
 }  // namespace pitboss::server

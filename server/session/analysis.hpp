@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "environment/awake_clock.hpp"
 #include "protocol/arguments.hpp"
 #include "server/session/table.hpp"
 
@@ -34,7 +35,7 @@ struct AnalysisRequest {
 /// Writes the lines about the search of a table. Belongs to the thread that runs the search.
 class Analysis {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   Analysis(const Table& table, AnalysisRequest request)
       : table_(table), request_(std::move(request)), told_options_(table.options()) {}

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/search.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::server {
 
@@ -15,7 +16,7 @@ class Watch;
 class Job {
  public:
   virtual ~Job() = default;
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   /// Runs for about `slice`; `done` when `answer` may be called. May throw as handlers do. A job
   /// that has answered `waiting` calls its waker, which its maker has given it, when it can go on.

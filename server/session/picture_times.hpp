@@ -2,13 +2,15 @@
 
 #include <chrono>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::server {
 
 /// When a search shows itself while it runs: 100, 200 and 400 ms after it has begun, and then every
 /// 500 ms. A late picture replaces those that it has missed.
 class PictureTimes {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   explicit PictureTimes(SteadyClock::time_point begun) : begun_(begun) {}
 

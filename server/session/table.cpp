@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
 #include "server/session/analysis.hpp"
 #include "server/session/pondering.hpp"
 
@@ -113,11 +114,11 @@ engine::Progress Table::run_search(std::chrono::microseconds slice) {
   constexpr int divisor = 10;  // of the time for reports
   auto progress = search_.run(slice);
   if (audience_.is_empty()) return progress;
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = environment::AwakeClock::now();
   if (told_search_ && now >= next_report_) {
     audience_.tell_search(told_search_->line());
-    const auto used = std::chrono::steady_clock::now() - now;
-    next_report_ = now + std::max<std::chrono::steady_clock::duration>(interval, divisor * used);
+    const auto used = environment::AwakeClock::now() - now;
+    next_report_ = now + std::max<environment::AwakeClock::duration>(interval, divisor * used);
   }
   if (progress.is_waiting()) progress.wake_at = std::min(progress.wake_at, next_report_);
   return progress;
@@ -129,7 +130,7 @@ std::optional<std::chrono::milliseconds> Table::time_for_move() const {
   return clock_.for_move(game().to_move(), std::chrono::milliseconds(options().lag_ms), to_come);
 }
 
-void Table::spend_time(std::chrono::steady_clock::duration used) {
+void Table::spend_time(environment::AwakeClock::duration used) {
   clock_.spend(game().to_move(), used + std::chrono::milliseconds(options().lag_ms));
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "environment/awake_clock.hpp"
 #include "protocol/access.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/clock.hpp"
@@ -116,7 +117,7 @@ class Table {
   [[nodiscard]] games::Move best_move();
   /// Subtracts from the clock of the side to move the time its move has used, and the lag to the
   /// client.
-  void spend_time(std::chrono::steady_clock::duration used);
+  void spend_time(environment::AwakeClock::duration used);
 
  private:
   /// What the clock allows the side to move.
@@ -146,7 +147,7 @@ class Table {
   std::shared_ptr<const TableView> kept_view_;
   Place told_place_{};
   std::unique_ptr<Analysis> told_search_;  ///< what is told of the search
-  std::chrono::steady_clock::time_point next_report_{};
+  environment::AwakeClock::time_point next_report_{};
 };
 
 }  // namespace pitboss::server

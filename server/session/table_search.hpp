@@ -13,6 +13,7 @@
 #include "engine/leaf/remote/remote_service.hpp"
 #include "engine/memory_budget.hpp"
 #include "engine/search.hpp"
+#include "environment/awake_clock.hpp"
 #include "games/any_game.hpp"
 #include "server/session/server_control.hpp"
 
@@ -66,7 +67,7 @@ struct SearchPlan {
 /// turn it ends, with what it has found, when others need its client's.
 class TableSearch final : public engine::MemoryBudget::Lender {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   explicit TableSearch(MakeSearch make_search, SharedByTables shared = {});
   ~TableSearch() override;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "environment/awake_clock.hpp"
 #include "server/session/saved_table.hpp"
 #include "server/session/table.hpp"
 
@@ -29,7 +30,7 @@ struct TableLimits {
 /// handles lines.
 class Tables {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   /// Hands each table at which nobody will search again to `on_gone`, which may release a large
   /// tree elsewhere, since that takes long. Watchers may still sit at the table.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/search.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::server {
 
@@ -23,7 +24,7 @@ namespace pitboss::server {
 /// costs no worker until it is resumed.
 class WorkerPool {
  public:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
 
   enum class Priority : std::uint8_t { normal, idle };
 

@@ -22,6 +22,7 @@
 #include "clients/referee/ledger/database_server.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/schedule.hpp"
+#include "environment/processors.hpp"
 #include "tests/bench/ledger_model.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 
@@ -231,7 +232,7 @@ std::string cost_line(const std::string& whose, const LedgerCosts& costs) {
 
 void run(const std::filesystem::path& folder, double seconds) {
   const std::array sizes{1, 10, 100};
-  const auto processors = static_cast<int>(std::thread::hardware_concurrency());
+  const auto processors = environment::processors();
   std::vector<Measured> in_file;
   for (const int rounds : sizes) {
     in_file.push_back(measure(folder / ("file" + std::to_string(rounds)), 1, rounds, seconds));

@@ -84,7 +84,10 @@ SlurmdSpoolDir={folder}/spool
 SlurmctldLogFile={folder}/slurmctld.log
 SlurmdLogFile={folder}/slurmd.log
 NodeName={NODE} NodeHostName={host} NodeAddr=127.0.0.1 Port={free_port()} CPUs={TASKS} RealMemory=1000 State=UNKNOWN
-PartitionName=main Nodes={NODE} Default=YES MaxTime=INFINITE State=UP
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=main Nodes={NODE} Default=YES MaxTime=INFINITE PriorityTier=1 State=UP
+PartitionName=urgent Nodes={NODE} MaxTime=INFINITE PriorityTier=10 State=UP
 """
         )
         self.environment = {**os.environ, "SLURM_CONF": str(self.conf)}
@@ -117,6 +120,13 @@ PartitionName=main Nodes={NODE} Default=YES MaxTime=INFINITE State=UP
             ) and f"SLURM_CONF={self.conf}".encode() in environment.split(b"\0"):
                 out.append(int(path.name))
         return out
+
+    def states(self, job: str) -> dict[str, str]:
+        """The state of each task of an array that is in the queue, by its number in the array."""
+        lines = self.tell(
+            "squeue", "--noheader", "--array", f"--job={job}", "--format=%K|%T"
+        ).splitlines()
+        return dict(line.split("|") for line in lines)
 
     def queue(self) -> list[list[str]]:
         """Job, state and reason of each task."""
@@ -216,3 +226,66 @@ def test_tasks_are_queued_again_before_their_walltime_ends(
     wait_for("the queue is empty", lambda: not slurm.queue(), 120)
     time.sleep(3)
     assert not slurm.queue() and not slurm.processes("slurmstepd: [")
+
+
+def test_what_happens_to_a_task_of_an_array_happens_to_it_alone(
+    slurm: Slurm, database: Database, experiment: Path
+) -> None:
+    apart = slurm.folder / "apart.toml"
+    apart.write_text(
+        experiment.read_text().replace(NAME, "apart").replace(f"games = {GAMES}", "games = 100000")
+    )
+    comment = "my \"first\" \\ run # one of 'two'"
+    told = slurm.tell(
+        BIN / "pitboss", "launch", "slurm", "--tasks", TASKS, "--threads", 1, "--walltime", "1:00:00",
+        "--ledger", database.url, "--experiment", apart, "--drain-seconds", 20, "--partition", "main",
+        "--sbatch", f"--comment={comment}", "--sbatch", "--mem 100",
+    )  # fmt: skip
+    job = told.split()[1].rstrip(",")
+    assert f"Comment={comment} \n" in slurm.tell("scontrol", "show", "job", job)
+    running = {str(task): "RUNNING" for task in range(TASKS)}
+    wait_for("all tasks run", lambda: slurm.states(job) == running)
+    wait_for("games are played", lambda: database.ask("SELECT 1 FROM games LIMIT 1", "apart"), 60)
+
+    def wait_for_task(task: str, state: str | None, others: list[str]) -> None:
+        """While the task comes to that state, and for a while after, the others run on."""
+        begun = time.monotonic()
+        reached = None
+        while reached is None or time.monotonic() < reached + 6:
+            states = slurm.states(job)
+            assert all(states.get(other) == "RUNNING" for other in others), states
+            if reached is None and states.get(task) == state:
+                reached = time.monotonic()
+            assert time.monotonic() < begun + 60, states
+            time.sleep(0.3)
+
+    last = str(TASKS - 1)  # its number is the array's
+    slurm.tell("scancel", f"{job}_0")
+    wait_for_task("0", None, ["1", "2", last])
+    slurm.tell("scancel", "--batch", "--signal=USR1", f"{job}_1")
+    wait_for_task("1", "PENDING", ["2", last])
+    slurm.tell("scancel", "--batch", "--signal=USR1", f"{job}_{last}")
+    wait_for_task(last, "PENDING", ["2"])
+    slurm.tell("sbatch", "--partition=urgent", "--exclusive", "--wrap=sleep 5")
+    wait_for_task("2", "PENDING", [])
+    # Slurm holds what is queued again back for two minutes.
+    del running["0"]
+    wait_for("those that were not cancelled run again", lambda: slurm.states(job) == running, 400)
+
+    slurm.tell("scancel", job)
+    wait_for("the queue is empty", lambda: not slurm.queue(), 120)
+    time.sleep(5)
+    assert not slurm.queue()
+    assert database.ask("SELECT count(*) FROM referees WHERE has_left = 0", "apart") == [["0"]]
+
+
+def test_a_worker_has_as_many_threads_as_its_task_has_processors(slurm: Slurm) -> None:
+    cases: list[tuple[list[str], int]] = [(["--cpus-per-task=2"], 2), ([], 1)]
+    for more, threads in cases:
+        said = slurm.tell(
+            "srun", "--ntasks=1", *more, "timeout", "--preserve-status", "2",
+            BIN / "pitbossd", "--listen", "127.0.0.1:0", "--log-file", slurm.folder / f"log{threads}",
+        )  # fmt: skip
+        assert said.startswith("listening")
+        log = (slurm.folder / f"log{threads}").read_text()
+        assert f"; {min(threads, len(os.sched_getaffinity(0)))} workers" in log

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::peers {
 
 using engine::Progress;
@@ -57,7 +59,7 @@ void LateSearch::begin(const games::AnyGame& position, int /*ply*/, const engine
     const std::scoped_lock lock(mailbox_->mutex);
     mailbox_->waker = std::move(waker);
   }
-  begun_ = std::chrono::steady_clock::now();
+  begun_ = environment::AwakeClock::now();
   threads_ = static_cast<int>(options.threads);
   simulations_ = 0;
   is_waiting_ = false;
@@ -103,14 +105,14 @@ Progress LateSearch::help(std::chrono::microseconds /*slice*/) {
 }
 
 bool LateSearch::is_over() const {
-  if (stopped_ || std::chrono::steady_clock::now() >= deadline()) return true;
+  if (stopped_ || environment::AwakeClock::now() >= deadline()) return true;
   const std::scoped_lock lock(limits_mutex_);
   return limits_.simulations && simulations_ >= *limits_.simulations;
 }
 
-std::chrono::steady_clock::time_point LateSearch::deadline() const {
+environment::AwakeClock::time_point LateSearch::deadline() const {
   const std::scoped_lock lock(limits_mutex_);
-  auto end = std::chrono::steady_clock::time_point::max();
+  auto end = environment::AwakeClock::time_point::max();
   if (limits_.time) end = std::min(end, begun_ + *limits_.time);
   if (limits_.clock) end = std::min(end, begun_ + *limits_.clock);
   return end;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/search.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::peers {
 
@@ -29,7 +30,7 @@ class LateEvaluator {
   void call_later(std::function<void()> call);
 
  private:
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = environment::AwakeClock;
   void run();
 
   std::mutex mutex_;
@@ -91,7 +92,7 @@ class LateSearch final : public engine::Search {
   };
 
   [[nodiscard]] bool is_over() const;
-  [[nodiscard]] std::chrono::steady_clock::time_point deadline() const;
+  [[nodiscard]] environment::AwakeClock::time_point deadline() const;
   void send_leaf();
 
   static std::atomic<std::int64_t> slices_;
@@ -101,7 +102,7 @@ class LateSearch final : public engine::Search {
   std::unique_ptr<games::AnyGame> game_;
   engine::Options options_;
   engine::Limits limits_;
-  std::chrono::steady_clock::time_point begun_;
+  environment::AwakeClock::time_point begun_;
   int threads_ = 1;
   std::int64_t simulations_ = 0;
   bool is_waiting_ = false;

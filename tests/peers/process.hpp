@@ -36,6 +36,7 @@ class Process {
   void close_output();
 
   void signal(int number) const;
+  [[nodiscard]] pid_t id() const { return process_; }
   /// Reads what it writes until it ends: its exit code, or 128 and the signal that ended it.
   int wait(Milliseconds limit = tests::longest_wait);
 

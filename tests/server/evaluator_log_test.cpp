@@ -1,5 +1,7 @@
 #include "server/evaluator_log.hpp"
 
+#include "environment/awake_clock.hpp"
+
 #include <doctest/doctest.h>
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
@@ -48,7 +50,7 @@ class LogInString {
 TEST_CASE("EvaluatorLog: one that wavers has two lines in ten seconds, and then the last word") {
   LogInString log;
   EvaluatorLog evaluators;
-  const EvaluatorLog::TimePoint start = std::chrono::steady_clock::now();
+  const EvaluatorLog::TimePoint start = pitboss::environment::AwakeClock::now();
   evaluators.note(url, "", "no answer in time", start);
   evaluators.note(url, "", "", start + 1s);
   CHECK(log.written() == out + "no answer in time\n" + again + "\n");
@@ -70,7 +72,7 @@ TEST_CASE("EvaluatorLog: one that wavers has two lines in ten seconds, and then 
 TEST_CASE("EvaluatorLog: a network that wavers has lines of its own") {
   LogInString log;
   EvaluatorLog evaluators;
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = pitboss::environment::AwakeClock::now();
   for (int i = 0; i < 3; ++i) evaluators.note(url, "net", "it broke", now);
   evaluators.note(url, "other", "not ready", now);
   evaluators.note(url, "", "gone", now);

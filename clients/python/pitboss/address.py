@@ -6,7 +6,8 @@ import os
 import ssl
 from dataclasses import dataclass, field
 from ipaddress import ip_address
-from pathlib import Path
+
+from .files import user_path
 
 DEFAULT = "127.0.0.1:4580"
 
@@ -42,12 +43,13 @@ class Address:
         if ca_file is not None and not secure:
             raise ValueError(f"ca_file is for TLS: write tls://{text}")
         if token_file is not None:
-            token = Path(token_file).read_text("utf-8").strip()
+            token = user_path(token_file).read_text("utf-8").strip()
         if token is not None and (not token or any(c.isspace() for c in token)):
             raise ValueError("a token is one word")
         if token is not None and not secure and not is_loopback(host):
             raise ValueError(f"a token goes to another machine over TLS only: write tls://{text}")
-        context = ssl.create_default_context(cafile=ca_file) if secure else None
+        trusted = user_path(ca_file) if ca_file is not None else None
+        context = ssl.create_default_context(cafile=trusted) if secure else None
         return cls(host, int(port), context, token)
 
     def __str__(self) -> str:

@@ -21,6 +21,15 @@ class BadInput(Exception):
     """What a person can mend, told in one sentence."""
 
 
+def user_path(text: str | os.PathLike[str]) -> Path:
+    """A path that a user has written: `~` at its beginning stands for the home folder. Raises ValueError if
+    there is none."""
+    path = os.path.expanduser(os.fspath(text))
+    if path.startswith("~"):
+        raise ValueError(f"'{text}' begins with the home folder of a user who has none")
+    return Path(path)
+
+
 def read_bytes(path: Path) -> bytes:
     try:
         if path.stat().st_size > LARGEST_FILE:

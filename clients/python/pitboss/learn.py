@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from pathlib import Path
 
-from pitboss.files import MISSING, BadInput
+from pitboss.files import MISSING, BadInput, user_path
 
 
 def main(arguments: list[str]) -> int:
@@ -16,7 +15,7 @@ def main(arguments: list[str]) -> int:
         description="Learns from the rows of a training run's newest generations; see"
         " docs/training.md.",
     )
-    parser.add_argument("--run", type=Path, required=True, help="folder of the run")
+    parser.add_argument("--run", type=user_path, required=True, help="folder of the run")
     parser.add_argument("--generation", type=int, required=True, help="number of the generation")
     given = parser.parse_args(arguments)
     try:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from .errors import PitbossError, needing
+from .files import user_path
 from .programs import find_program
 
 Row = dict[str, Any]
@@ -66,6 +67,8 @@ class Results:
             raise ValueError(
                 f"results are read from a folder or a PostgreSQL database, not from '{self.place}'"
             )
+        if not self.is_database:
+            self.place = str(user_path(self.place))
         with self._ledger():
             pass
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import PitbossError
+from .files import user_path
 from .ledger import Results
 from .programs import find_program
 
@@ -24,7 +25,7 @@ def referee(
     names files by absolute paths; the records go to the folder `out`. The same call continues after an
     interruption. `wait` for the end, or read `results` on the way. Raises PitbossError if there is no program
     `pitboss`, ValueError for a dictionary that TOML cannot say."""
-    return Run(experiment, Path(out))
+    return Run(experiment, user_path(out))
 
 
 class Run:
@@ -42,6 +43,8 @@ class Run:
                 written.write(_toml_lines(experiment).encode())
                 written.flush()
                 experiment = written.name
+            else:
+                experiment = user_path(experiment)
             self._said = files.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
                 [program, "referee", "--experiment", experiment, "--out", out],

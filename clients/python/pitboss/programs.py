@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from .awake import awake_timeout
 from .errors import PitbossError
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -122,7 +123,7 @@ class Daemon:
             daemon.process = await asyncio.create_subprocess_exec(
                 *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=daemon._errors
             )
-            async with asyncio.timeout(timeout):
+            async with awake_timeout(timeout):
                 daemon.address = await daemon._listening()
             if known is not None:
                 written = _write_privately(token + "\n")

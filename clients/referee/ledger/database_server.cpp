@@ -166,17 +166,71 @@ int free_port(const std::string& address) {
 
 fs::path data_in(const fs::path& folder) { return folder / "data"; }
 
-/// Makes the files of a server: all of them, or none that `start_server` would take for one.
+/// A folder for a server's files: it is made with those above it, so that whoever runs the server
+/// can enter it. What was made goes away with this object unless it is kept. Throws UserError.
+class ServerFolder {
+ public:
+  explicit ServerFolder(const fs::path& folder) {
+    fs::path there;
+    for (const fs::path& part : folder) {
+      there /= part;
+      std::error_code error;
+      const bool is_new = fs::create_directory(there, error);
+      if (is_new) made_.push_back(there);
+      if (error) give_up("cannot create " + there.string() + ": " + error.message());
+      if (::geteuid() != 0) continue;
+      if (is_new) fs::permissions(there, fs::perms::others_exec, fs::perm_options::add, error);
+      if (run({"/usr/bin/test", "-x", there.string()}).code != 0) {
+        give_up("PostgreSQL runs as the user " + std::string(root_runs_as) + ", who cannot enter " +
+                there.string() + ": choose another folder, or let others enter (chmod o+x)");
+      }
+    }
+  }
+  ~ServerFolder() { clear(); }
+  ServerFolder(const ServerFolder&) = delete;
+  ServerFolder& operator=(const ServerFolder&) = delete;
+  void keep() { made_.clear(); }
+
+ private:
+  [[noreturn]] void give_up(const std::string& why) {
+    clear();
+    throw UserError(why);
+  }
+  void clear() {
+    std::error_code ignored;
+    for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), ignored);  // if it is empty
+  }
+
+  std::vector<fs::path> made_;
+};
+
+/// A file or folder that goes away with this object.
+class Unfinished {
+ public:
+  explicit Unfinished(fs::path path) : path_(std::move(path)) { clear(); }
+  ~Unfinished() { clear(); }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+
+ private:
+  void clear() const {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  fs::path path_;
+};
+
+/// Makes the files of a server: all of them, or none.
 void make_server(const fs::path& folder, const std::string& address) {
   const std::string port = std::to_string(free_port(address));
-  std::error_code error;
-  fs::create_directories(folder, error);
-  require(!error, "cannot create " + folder.string() + ": " + error.message());
+  ServerFolder made(folder);
   const std::string password =
       boost::uuids::to_string(boost::uuids::random_generator()());  // of the system's generator
   const fs::path unfinished = folder / "data.new";
   const fs::path given = folder / "password";
-  fs::remove_all(unfinished);
+  const Unfinished unfinished_data(unfinished);
+  const Unfinished unfinished_password(given);
+  std::error_code error;
   fs::create_directory(unfinished);
   fs::permissions(unfinished, fs::perms::owner_all);
   give_away(unfinished);
@@ -186,7 +240,6 @@ void make_server(const fs::path& folder, const std::string& address) {
            {"initdb", "--pgdata=" + unfinished.string(), std::string("--username=") + user,
             "--pwfile=" + given.string(), "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale",
             "--data-checksums"});
-  fs::remove(given);
   const bool is_local = boost::asio::ip::make_address(address).is_loopback();
   constexpr int most_connections = 1000;  // one for each referee, and for who reads
   append(unfinished / "postgresql.conf", "\n# Of pitboss ledger start\nlisten_addresses = '" +
@@ -200,6 +253,7 @@ void make_server(const fs::path& folder, const std::string& address) {
   append(folder / "url", std::string("postgresql://") + user + "@" + host + ":" + port);
   fs::rename(unfinished, data_in(folder), error);
   require(!error, "cannot create " + data_in(folder).string() + ": " + error.message());
+  made.keep();
 }
 
 bool is_running(const fs::path& folder) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/experiments/user_path.hpp"
 
 namespace pitboss::clients {
 
@@ -88,7 +89,7 @@ std::string name_of(const std::string& experiment, const LedgerPlace& place) {
 }
 
 LedgerPlace parse_place(const std::string& text) {
-  if (!is_url(text)) return std::filesystem::path(text);
+  if (!is_url(text)) return user_path(text);
   const std::size_t end = text.find('#');
   return DatabasePlace(text.substr(0, end),
                        end == std::string::npos ? std::string() : text.substr(end + 1));

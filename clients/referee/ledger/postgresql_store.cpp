@@ -17,7 +17,7 @@
 
 namespace pitboss::clients {
 
-using std::chrono::steady_clock;
+using environment::AwakeClock;
 
 namespace {
 
@@ -165,13 +165,13 @@ void PostgresqlStore::connect() {
 }
 
 /// Waits until the database, which has been away since then, can be reached again.
-void PostgresqlStore::connect_again(steady_clock::time_point since) {
+void PostgresqlStore::connect_again(AwakeClock::time_point since) {
   using namespace std::chrono_literals;
   for (;;) {
     try {
       return connect();
     } catch (const DatabaseAway&) {
-      if (!waits_ || steady_clock::now() > since + longest_outage) throw;
+      if (!waits_ || AwakeClock::now() > since + longest_outage) throw;
     }
     for (int i = 0; i < 10 && waits_; ++i) std::this_thread::sleep_for(50ms);
   }
@@ -179,8 +179,8 @@ void PostgresqlStore::connect_again(steady_clock::time_point since) {
 
 /// What a broken connection means that is not the first one of a transaction: a pooler, too, lets
 /// its clients in while the server is away.
-void PostgresqlStore::wait_after(const Lost& lost, steady_clock::time_point since) {
-  const bool is_over = !waits_ || steady_clock::now() > since + longest_outage;
+void PostgresqlStore::wait_after(const Lost& lost, AwakeClock::time_point since) {
+  const bool is_over = !waits_ || AwakeClock::now() > since + longest_outage;
   if (is_over) throw DatabaseAway("cannot use " + name() + ": " + lost.what());
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
 }
@@ -192,15 +192,17 @@ auto PostgresqlStore::guarded(const std::string& what, const Sends& sends) {
   try {
     const SilenceWatch::Question question(connection_->silence);
     return sends();
+  } catch (const pqxx::statement_completion_unknown& e) {
+    throw Lost(this, said(e.what()));
+  } catch (const pqxx::transaction_rollback& e) {  // which tells no code
+    throw Conflict(said(e.what()));
   } catch (const pqxx::sql_error& e) {
     const std::string& state = e.sqlstate();
     // 57P: it is shutting down, or recovers.
     if (!connection_->session.is_open() || state.starts_with("57P") || state.starts_with("08")) {
       throw Lost(this, said(e.what()));
     }
-    // Serialization, deadlock, and a row that two were writing at once.
-    const bool is_conflict = state == "40001" || state == "40P01" || state == "23505";
-    if (is_conflict) throw Conflict(said(e.what()));
+    if (state == "23505") throw Conflict(said(e.what()));  // a row that two were writing at once
     throw UserError(what + " " + name() + ": " + said(e.what()));
   } catch (const pqxx::failure& e) {
     throw Lost(this, said(e.what()));
@@ -212,8 +214,14 @@ void PostgresqlStore::begin() {
   guarded("cannot use", [&] {
     Connection& there = *connection_;
     there.transaction = std::make_unique<Transaction>(there.session);
-    std::string settings = "SET LOCAL synchronous_commit TO on";
+    // Whatever the role or the database has for defaults.
+    std::string settings =
+        "SET LOCAL synchronous_commit TO on; SET LOCAL statement_timeout TO 0; "
+        "SET LOCAL lock_timeout TO 0; SET LOCAL client_encoding TO 'UTF8'; "
+        "SET LOCAL extra_float_digits TO 3";
     if constexpr (std::is_same_v<Transaction, pqxx::work>) {
+      // A look behind a lock has to see what was committed meanwhile.
+      settings = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; " + settings;
       // The server gives up one whose client is cut off, and which others wait for; soon enough
       // for these to show signs of life.
       settings += "; SET LOCAL idle_in_transaction_session_timeout TO '10s'";
@@ -243,7 +251,7 @@ void PostgresqlStore::commit() {
 /// `is_done` then.
 template <class Transaction>
 void PostgresqlStore::in_transaction(const Work& work, const std::function<bool()>& is_done) {
-  std::optional<steady_clock::time_point> away;
+  std::optional<AwakeClock::time_point> away;
   for (int conflicts = 0;;) {
     try {
       begin<Transaction>();
@@ -261,7 +269,7 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
       if (away) {
         wait_after(lost, *away);
       } else {
-        away = steady_clock::now();
+        away = AwakeClock::now();
         on_outage(name() + " is away (" + lost.what() + "); waiting for it");
       }
       connect_again(*away);
@@ -275,7 +283,7 @@ void PostgresqlStore::in_transaction(const Work& work, const std::function<bool(
     }
   }
   if (!away) return;
-  const auto seconds = std::chrono::ceil<std::chrono::seconds>(steady_clock::now() - *away);
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(AwakeClock::now() - *away);
   on_outage(name() + " is back after " + std::to_string(seconds.count()) + " s");
 }
 
@@ -309,14 +317,14 @@ bool PostgresqlStore::has_mark(const std::string& name) {
 
 void PostgresqlStore::take_turn() {
   using namespace std::chrono_literals;
-  const auto begun = steady_clock::now();
+  const auto begun = AwakeClock::now();
   for (bool has_told = false;; std::this_thread::sleep_for(20ms)) {
     bool is_mine = false;
     read("SELECT 1 WHERE pg_try_advisory_xact_lock(hashtextextended($1, 0))",
          {"pitboss " + place_.name()}, [&](const StoredRow&) { is_mine = true; });
     if (is_mine) return;
     if (!waits_) throw UserError("cannot write " + name() + ": another program keeps it locked");
-    if (has_told || steady_clock::now() < begun + 2s) continue;
+    if (has_told || AwakeClock::now() < begun + 2s) continue;
     has_told = true;
     on_outage(name() + " is locked by another program; waiting for it");
   }

@@ -10,6 +10,7 @@
 #include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/ledger/outage.hpp"
 #include "clients/referee/ledger/store.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -71,8 +72,8 @@ class PostgresqlStore final : public Store {
   struct Conflict;
 
   void connect();
-  void connect_again(std::chrono::steady_clock::time_point since);
-  void wait_after(const Lost& lost, std::chrono::steady_clock::time_point since);
+  void connect_again(environment::AwakeClock::time_point since);
+  void wait_after(const Lost& lost, environment::AwakeClock::time_point since);
   template <class Transaction>
   void begin();
   void roll_back();

@@ -8,13 +8,15 @@
 #include <stop_token>
 #include <thread>
 
+#include "environment/awake_clock.hpp"
+
 namespace pitboss::clients {
 
 /// Cuts a connection off whose server is silent though its machine lives, as one that is frozen:
 /// libpq would wait for it forever. Looks once a second, on a thread of its own.
 class SilenceWatch {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = environment::AwakeClock;
 
   /// `most` tells on the other thread how long the server of this socket may be silent now.
   SilenceWatch(int socket, std::function<std::chrono::milliseconds()> most);

@@ -13,9 +13,24 @@ std::string text_of(const std::vector<int>& sizes) {
   return text + "]";
 }
 
+/// What stands before a tensor's name in the file, such as PyTorch's "module." or "_orig_mod.".
+std::string prefix_of(const std::string& name, const Tensors& tensors) {
+  for (const auto& [given, tensor] : tensors) {
+    if (given.ends_with("." + name)) return given.substr(0, given.size() - name.size());
+  }
+  return "";
+}
+
 void check(const std::string& name, const std::vector<int>& sizes, const Tensors& tensors) {
   const auto found = tensors.find(name);
-  if (found == tensors.end()) throw BadNetwork("the network lacks the tensor " + name);
+  if (found == tensors.end()) {
+    const std::string prefix = prefix_of(name, tensors);
+    throw BadNetwork("the network lacks the tensor " + name +
+                     (prefix.empty()
+                          ? ""
+                          : "; it has " + prefix + name + ": a framework has put '" + prefix +
+                                "' before the names, which is to be taken off"));
+  }
   const Tensor& tensor = found->second;
   if (tensor.shape != sizes) {
     throw BadNetwork("the network's tensor " + name + " has the shape " + text_of(tensor.shape) +

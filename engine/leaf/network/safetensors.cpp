@@ -21,6 +21,7 @@ constexpr const char* metadata_key = "__metadata__";
 constexpr std::size_t most_tensors = 4096;
 constexpr std::size_t most_dimensions = 8;
 constexpr int deepest_header = 4;
+constexpr std::size_t longest_type = 20;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw BadNetwork("the file is not in safetensors format: " + why);
@@ -106,8 +107,12 @@ std::map<std::string, std::string> metadata_of(const Json& entry) {
 
 Tensor read_tensor(const Json& entry, const std::string& name, std::string_view data,
                    std::vector<Place>& places) {
-  if (!entry.is_object() || entry.value("dtype", Json()) != "F32") {
-    refuse("tensor " + name + " is not of 32-bit floats (F32)");
+  const Json type = entry.is_object() ? entry.value("dtype", Json()) : Json();
+  if (!type.is_string()) refuse("tensor " + name + " has no dtype");
+  if (type != "F32") {
+    throw BadNetwork("tensor " + name + " has numbers of the type " +
+                     type.get<std::string>().substr(0, longest_type) +
+                     "; a network for Pitboss has 32-bit floats (F32)");
   }
   const Place place = place_of(entry, name, data.size());
   const std::uint64_t bytes = place.end - place.begin;

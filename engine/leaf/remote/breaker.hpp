@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "environment/awake_clock.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::engine {
@@ -13,7 +14,7 @@ namespace pitboss::engine {
 /// next probe, from 0.1 s to 5 s, a quarter more or less, so that clients do not come all at once.
 class Breaker {
  public:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
   enum class State : std::uint8_t { closed, open, trial };
 
   explicit Breaker(std::uint64_t seed) : random_(seed) {}

@@ -1,6 +1,5 @@
 #include "engine/leaf/remote/connection.hpp"
 
-#include <arpa/inet.h>
 #include <grpcpp/grpcpp.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "engine/leaf/remote/inference_messages.hpp"
+#include "environment/loopback.hpp"
 #include "games/text_file.hpp"
 #include "inference.grpc.pb.h"
 
@@ -25,18 +25,17 @@ std::string certificates_in(const std::string& name) {
   return text;
 }
 
-/// Whether a host of a URL is this machine.
-bool is_loopback(const std::string& host) {
-  in_addr v4{};
-  const bool is_v4 = inet_pton(AF_INET, host.c_str(), &v4) == 1;
-  return host == "localhost" || host == "[::1]" || (is_v4 && ntohl(v4.s_addr) >> 24 == 127);
-}
+/// SCHEME://HOST:PORT.
+struct Url {
+  std::string scheme;  ///< empty: the text is none
+  std::string host;    ///< without brackets
+  std::string address;
+};
 
-std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::string& ca_file,
-                                          bool has_token) {
-  const auto scheme = url.find("://");
-  const std::string kind = scheme == std::string::npos ? "" : url.substr(0, scheme);
-  const std::string address = scheme == std::string::npos ? "" : url.substr(scheme + 3);
+Url url_in(const std::string& text) {
+  const auto end = text.find("://");
+  if (end == std::string::npos) return {};
+  const std::string address = text.substr(end + 3);
   const auto colon = address.rfind(':');
   const std::string port = colon == std::string::npos ? "" : address.substr(colon + 1);
   const std::string host = address.substr(0, std::min(colon, address.size()));
@@ -46,15 +45,43 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
   const bool is_v6 = host.size() > 2 && host.front() == '[' && host.back() == ']';
   const bool is_host =
       is_v6 || (!host.empty() && host.find_first_of("[]:/@, \t") == std::string::npos);
-  if ((kind != "grpc" && kind != "grpcs") || !is_host || !has_port) {
+  if (!has_port || !is_host) return {};
+  return {text.substr(0, end), is_v6 ? host.substr(1, host.size() - 2) : host, address};
+}
+
+/// Sets which proxy a channel to the host goes through: never one to this machine, elsewhere the
+/// one that is named, which may have USER:PASSWORD@ before its host. What the environment says of
+/// proxies is meant for browsers.
+void set_proxy(grpc::ChannelArguments& arguments, const std::string& host,
+               const std::string& proxy) {
+  if (!proxy.empty()) {
+    const auto at = proxy.rfind('@');
+    const bool has_user = at != std::string::npos;
+    const auto begin = proxy.find("://");
+    const std::string plain =
+        has_user && begin < at ? proxy.substr(0, begin + 3) + proxy.substr(at + 1) : proxy;
+    if (url_in(plain).scheme != "http") {
+      throw std::runtime_error("the proxy of evaluators must be http://HOST:PORT, not '" + plain +
+                               "'");
+    }
+  }
+  const bool has_proxy = !proxy.empty() && !environment::is_loopback(host);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, has_proxy ? 1 : 0);
+  if (has_proxy) arguments.SetString(GRPC_ARG_HTTP_PROXY, proxy);
+}
+
+std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const ConnectionTerms& terms) {
+  const auto& [kind, host, address] = url_in(url);
+  if (kind != "grpc" && kind != "grpcs") {
     throw std::runtime_error("an evaluator must be grpc://HOST:PORT or grpcs://HOST:PORT, not '" +
                              url + "'");
   }
-  if (has_token && kind == "grpc" && !is_loopback(host)) {
+  if (!terms.token.empty() && kind == "grpc" && !environment::is_loopback(host)) {
     throw std::runtime_error("a token goes to other machines by grpcs:// only, not to '" + url +
                              "'");
   }
   grpc::ChannelArguments arguments;
+  set_proxy(arguments, host, terms.proxy);
   arguments.SetMaxReceiveMessageSize(most_message_bytes);
   arguments.SetMaxSendMessageSize(most_message_bytes);
   // The breaker decides when to come back, not the channel.
@@ -66,7 +93,7 @@ std::shared_ptr<grpc::Channel> channel_to(const std::string& url, const std::str
     return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
   }
   grpc::SslCredentialsOptions tls;
-  if (!ca_file.empty()) tls.pem_root_certs = certificates_in(ca_file);
+  if (!terms.ca_file.empty()) tls.pem_root_certs = certificates_in(terms.ca_file);
   return grpc::CreateCustomChannel(address, grpc::SslCredentials(tls), arguments);
 }
 
@@ -79,10 +106,9 @@ bool is_refusal(grpc::StatusCode code) {
 }  // namespace
 
 struct Connection::Parts {
-  Parts(const std::string& url, const std::string& ca_file, const std::string& token)
-      : authorization(token.empty() ? "" : "Bearer " + token),
-        stub(inference::GRPCInferenceService::NewStub(
-            channel_to(url, ca_file, !authorization.empty()))) {}
+  Parts(const std::string& url, const ConnectionTerms& terms)
+      : authorization(terms.token.empty() ? "" : "Bearer " + terms.token),
+        stub(inference::GRPCInferenceService::NewStub(channel_to(url, terms))) {}
 
   /// Makes a call, and throws if it fails.
   template <class Request, class Reply>
@@ -119,8 +145,8 @@ struct Connection::Parts {
   bool is_cancelled = false;
 };
 
-Connection::Connection(const std::string& url, const std::string& ca_file, const std::string& token)
-    : parts_(std::make_unique<Parts>(url, ca_file, token)) {}
+Connection::Connection(const std::string& url, const ConnectionTerms& terms)
+    : parts_(std::make_unique<Parts>(url, terms)) {}
 Connection::~Connection() = default;
 
 using Stub = inference::GRPCInferenceService::Stub;

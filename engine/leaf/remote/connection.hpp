@@ -30,6 +30,13 @@ class NetworkRefusal : public std::runtime_error {
   using runtime_error::runtime_error;
 };
 
+/// What holds for the connections to all servers.
+struct ConnectionTerms {
+  std::string ca_file{};  ///< see EvaluatorSettings
+  std::string token{};    ///< shown with every call, unless it is empty
+  std::string proxy{};    ///< see EvaluatorSettings
+};
+
 /// A connection to one server. Any thread may call the members; each call blocks until the answer
 /// is there or the deadline is over, and throws ServerFailure, NetworkFailure or NetworkRefusal,
 /// whose text may be what the server has sent. Only what the server says of the network itself is a
@@ -38,9 +45,9 @@ class Connection {
  public:
   using TimePoint = std::chrono::system_clock::time_point;
 
-  /// Shows the token with every call, unless it is empty. Throws std::runtime_error for what is no
-  /// URL of an evaluator, and for a token that would go to another machine without TLS.
-  Connection(const std::string& url, const std::string& ca_file, const std::string& token);
+  /// Throws std::runtime_error for what is no URL of an evaluator or of a proxy, and for a token
+  /// that would go to another machine without TLS.
+  Connection(const std::string& url, const ConnectionTerms& terms);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

@@ -74,9 +74,9 @@ class EvaluatorClient final : public RemoteService {
       : settings_(settings),
         queue_(std::make_shared<RequestQueue>(settings, std::random_device{}())) {
     const SignalsBlocked guard;
-    const std::string token = token_in(settings.token_file);
+    const ConnectionTerms terms{settings.ca_file, token_in(settings.token_file), settings.proxy};
     for (const std::string& url : settings.urls) {
-      connections_.push_back(std::make_unique<Connection>(url, settings.ca_file, token));
+      connections_.push_back(std::make_unique<Connection>(url, terms));
     }
     try {
       for (std::size_t server = 0; server < connections_.size(); ++server) {

@@ -15,7 +15,10 @@ struct EvaluatorSettings {
   std::vector<std::string> urls;  ///< grpc://HOST:PORT or grpcs://HOST:PORT
   std::string ca_file;            ///< certificates that grpcs:// trusts; empty: the system's
   std::string token_file{};       ///< has a token, which is shown to the servers; empty: none is
-  bool falls_back = true;         ///< RemoteService::falls_back
+  /// http://HOST:PORT, through which servers on other machines are reached; empty: directly. Those
+  /// on this machine always are, and the environment's proxies are not looked at.
+  std::string proxy{};
+  bool falls_back = true;                    ///< RemoteService::falls_back
   std::chrono::milliseconds deadline{1000};  ///< for the evaluation of a position, retries included
   std::chrono::microseconds linger{0};       ///< that a position waits for others to join it
   int batch = 256;                           ///< most positions of one request

@@ -15,6 +15,7 @@
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "engine/leaf/remote/server_figures.hpp"
 #include "engine/leaf/remote/server_terms.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::engine {
 
@@ -22,20 +23,20 @@ namespace pitboss::engine {
 struct WaitingLeaf {
   std::vector<float> planes;
   RemoteNetwork::Arrived arrived;
-  std::chrono::steady_clock::time_point asked;
+  environment::AwakeClock::time_point asked;
   std::uint64_t tried = 0;  ///< servers that have failed with it, a bit each
   std::string error{};      ///< of the last of them
 };
 
 /// What is known of a network on one server.
 struct Offer {
-  Breaker breaker;                                  ///< of failures that are the network's alone
-  ServerTerms terms{};                              ///< as the server has told them last
-  std::chrono::steady_clock::time_point checked{};  ///< when the server has shown that it has it
+  Breaker breaker;                                ///< of failures that are the network's alone
+  ServerTerms terms{};                            ///< as the server has told them last
+  environment::AwakeClock::time_point checked{};  ///< when the server has shown that it has it
   bool is_refused = false;
   bool is_out = false;  ///< whether it was told that the server is left out for the network
 
-  [[nodiscard]] bool may_be_asked(std::chrono::steady_clock::time_point now) const {
+  [[nodiscard]] bool may_be_asked(environment::AwakeClock::time_point now) const {
     return !is_refused && (breaker.lets_through() || breaker.probe_at() <= now);
   }
 };
@@ -55,7 +56,7 @@ struct Request {
   std::vector<WaitingLeaf> leaves;
   bool is_checked;    ///< whether the server is known to have the network
   ServerTerms terms;  ///< how the server takes it; a guess unless it is checked
-  std::chrono::steady_clock::duration time_left;
+  environment::AwakeClock::duration time_left;
 };
 
 /// The positions of all searches that wait for servers, and what is known of the servers: who is
@@ -64,7 +65,7 @@ struct Request {
 /// with the error. Any thread may call the members.
 class RequestQueue {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = environment::AwakeClock;
   using TimePoint = Clock::time_point;
   static constexpr std::size_t most_servers = 64;
   /// A network that is in use is checked so often: a server may replace it at any time.

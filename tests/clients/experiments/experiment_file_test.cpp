@@ -1,6 +1,7 @@
 #include "clients/experiments/experiment_file.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "tests/clients/experiments/small_experiment.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/environment/variable_set.hpp"
 #include "tests/folders.hpp"
 
 namespace pitboss::clients {
@@ -332,6 +334,28 @@ TEST_CASE("openings are looked for beside the file") {
   CHECK(opening_of(file.experiment.matches[0], 3).size() == 1);
   write_text(folder / "o.txt", "d\nz\n");
   CHECK_THROWS_AS(static_cast<void>(read_experiment_file(folder / "e.toml")), UserError);
+}
+
+TEST_CASE("~ stands for the home folder in every path of an experiment") {
+  const ScratchFolder home;
+  const tests::VariableSet variable("HOME", home.path().c_str());
+  std::filesystem::create_directories(home / "runs");
+  const std::filesystem::path file = home / "runs/e.toml";
+  write_text(home / "o.txt", "d\n");
+  write_text(home / "token", "secret\n");
+  write_text(home / "p.toml", "simulations = 17\n");
+  ::chmod((home / "token").c_str(), 0600);
+  write_text(file, file_with(minimal + "openings = \"file:~/o.txt\"\nout = \"~/runs/x\"\n") +
+                       "\n[[server]]\naddress = \"127.0.0.1:1\"\ntoken_file = \"~/token\"\n");
+  const ExperimentFile read = read_experiment_file(file);
+  CHECK(read.folder == home / "runs/x");
+  CHECK(opening_of(read.experiment.matches[0], 3).size() == 1);
+  REQUIRE_FALSE(read.servers.empty());
+  CHECK(std::get<Address>(read.servers.back().location).access.token == "secret");
+  for (const char* path : {"~no-such-user/x", ""}) {
+    write_text(file, file_with(minimal + "out = \"" + path + "\""));
+    CHECK_THROWS_AS(static_cast<void>(read_experiment_file(file)), UserError);
+  }
 }
 
 TEST_CASE("an unseated experiment has no servers, whatever the file says of them") {

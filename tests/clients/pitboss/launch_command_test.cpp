@@ -315,8 +315,41 @@ TEST_CASE("launch: what cannot be launched has its sentence") {
             "pitboss: host a: cannot start /nowhere/ssh: no such file or directory\n"));
   CHECK(error(Words{"local", "2", "--networks", "/nowhere"} + ledger).find("/nowhere") !=
         std::string::npos);
-  CHECK(has(error(Words{"slurm", "--sbatch", "time=5"} + ledger),
-            "\"time=5\" is no option of sbatch, such as --account=NAME"));
+  for (const char* option : {"time=5", "-", "--", "--=5", "---x", "-1", "--Acc=x", "--a b=c\nd",
+                             "x", "", "--9=1", "--account=a\n#SBATCH --wrap=x"}) {
+    CAPTURE(option);
+    CHECK(has(error(Words{"slurm", std::string("--sbatch=") + option} + ledger),
+              "is no option of sbatch, such as --account=NAME"));
+  }
+  for (const char* option : {"--array=0-9", "-a 1", "--time=5", "-t5", "--wrap=x", "--signal=KILL",
+                             "--no-requeue", "--cpus-per-task 8", "-c8", "--partition=x"}) {
+    CAPTURE(option);
+    CHECK(has(error(Words{"slurm", std::string("--sbatch=") + option} + ledger),
+              "`launch slurm` decides that"));
+  }
+  for (const char* time : {"abc", "-5", "1:", "1:2:3:4", "1-", "1-2:3:4:5", "1.5", "1h", ":5"}) {
+    CAPTURE(time);
+    CHECK(has(error(Words{"slurm", std::string("--walltime=") + time} + ledger),
+              "is no time as sbatch takes it"));
+  }
+  struct Walltime {
+    const char* time;
+    const char* drain;
+  };
+  for (const Walltime& row :
+       {Walltime{"2", "0"}, Walltime{"2:00", "120"}, Walltime{"0:30", "30"},
+        Walltime{"1:00:00", "3600"}, Walltime{"1-0", "65535"}, Walltime{"0-0:10", "601"}}) {
+    CAPTURE(row.time);
+    const std::string said =
+        error(Words{"slurm", std::string("--walltime=") + row.time, "--drain-seconds", row.drain} +
+              ledger);
+    if (std::string(row.time) == "1-0") {
+      CHECK_FALSE(has(said, "leaves no time to play"));
+    } else {
+      CHECK(has(said, "leaves no time to play"));
+    }
+  }
+  CHECK(has(error(Words{"slurm", "--partition", "a b"} + ledger), "is no name of a partition"));
 }
 
 TEST_CASE("launch: programs of ours are started again later when the database is away") {
@@ -364,10 +397,44 @@ TEST_CASE("launch ssh, launch slurm: --print shows what would be started") {
        {"#!/bin/bash\n", "#SBATCH --job-name=pitboss-first\n", "#SBATCH --array=0-39\n",
         "#SBATCH --cpus-per-task=8\n", "#SBATCH --time=24:00:00\n", "#SBATCH --partition=genoa\n",
         "#SBATCH --signal=B:USR1@120\n", "#SBATCH --requeue\n", "#SBATCH --account=mcts\n",
+        "  scontrol requeue \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n",
         "\n/opt/pitboss launch local 1 --quiet --ledger ",
         " --join first --threads 8 --drain-seconds 90 &\n"}) {
     CHECK_MESSAGE(has(slurm.out, line), line);
   }
+}
+
+TEST_CASE("launch slurm: options and times as sbatch takes them") {
+  const auto script = [](const Words& more) {
+    const ProgramEnd end = ended(pitboss(
+        Words{"launch", "slurm", "--print", "--ledger", "postgresql://me@db/it#first"} + more));
+    CAPTURE(end.err);
+    CHECK(end.code == 0);
+    return end.out;
+  };
+  struct Row {
+    const char* option;
+    const char* line;
+  };
+  for (const Row& row : {
+           Row{"--account=mcts", "#SBATCH --account=mcts\n"},
+           Row{"--exclusive", "#SBATCH --exclusive\n"},
+           Row{"-A mcts", "#SBATCH -A mcts\n"},
+           Row{"--mem 100", "#SBATCH --mem=100\n"},
+           Row{"--comment=my first run", "#SBATCH \"--comment=my first run\"\n"},
+           Row{"-J my first run", "#SBATCH -J \"my first run\"\n"},
+           Row{"--comment=a \"b\" c\\d # e", "#SBATCH \"--comment=a \\\"b\\\" c\\\\d # e\"\n"},
+           Row{"--comment=it's", "#SBATCH \"--comment=it's\"\n"},
+           Row{"--comment=$HOME", "#SBATCH \"--comment=$HOME\"\n"},
+       }) {
+    CAPTURE(row.option);
+    CHECK(has(script({std::string("--sbatch=") + row.option}), row.line));
+  }
+  for (const char* time : {"5", "120:30", "1:00:00", "1-0", "2-12:30", "0-0:10:30"}) {
+    CHECK(has(script({std::string("--walltime=") + time}), std::string("#SBATCH --time=") + time));
+  }
+  CHECK(has(script({"--walltime", "1:01", "--drain-seconds", "60"}), "--time=1:01\n"));
+  CHECK(has(script({"--partition", "genoa,milan-2"}), "#SBATCH --partition=genoa,milan-2\n"));
 }
 
 }  // namespace pitboss::clients

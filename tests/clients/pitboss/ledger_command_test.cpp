@@ -1,4 +1,6 @@
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -134,6 +136,40 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   CHECK(ledger({"stop", server.folder().string()}).code == 0);
   CHECK(has(ledger({"stop", server.folder().string()}).err, "does not run"));
   CHECK(has(ledger({"stop", (folder / "file").string()}).err, "holds no database of pitboss"));
+}
+
+TEST_CASE(
+    "pitboss ledger start as root: below a folder that others cannot enter it says so, and leaves "
+    "nothing") {
+  if (!ScratchServer::is_possible() || ::geteuid() != 0) {
+    MESSAGE("skipped: not root, or without PostgreSQL");
+    return;
+  }
+  const ScratchFolder folder;
+  ::chmod(folder.path().c_str(), 0711);
+  const auto start = [&](const std::filesystem::path& where) {
+    return peers::ended(pitboss_words({"ledger", "start", where.string()}));
+  };
+  std::filesystem::create_directories(folder / "private");
+  ::chmod((folder / "private").c_str(), 0700);
+  for (const char* where : {"private", "private/db", "private/deep/db"}) {
+    CAPTURE(where);
+    const ProgramEnd end = start(folder / where);
+    CHECK(end.code == 2);
+    CHECK(end.out == "");
+    CHECK(end.err == "pitboss: PostgreSQL runs as the user postgres, who cannot enter " +
+                         (folder / "private").string() +
+                         ": choose another folder, or let others enter (chmod o+x)\n");
+    CHECK(std::filesystem::is_empty(folder / "private"));
+  }
+  // Root's own mask does not keep the server out of folders that are made for it.
+  const mode_t before = ::umask(077);
+  const ProgramEnd end = start(folder / "public/db");
+  ::umask(before);
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK(peers::ended(pitboss_words({"ledger", "stop", (folder / "public/db").string()})).code == 0);
+  CHECK_FALSE(std::filesystem::exists(folder / "public/db/password"));
 }
 
 TEST_CASE("pitboss referee --join: another referee plays what the ledger says") {

@@ -1,11 +1,14 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "engine/leaf/network/network_file.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -65,6 +68,89 @@ TEST_CASE("pitboss network: init is the same for a seed, show and verify") {
                                 .out);
   CHECK(timed["batches"].size() == 3);
   CHECK(timed["searches"].size() == 10);  // five measures, with and without the cache
+}
+
+TEST_CASE("pitboss network show: says why a network cannot be used, as verify does") {
+  const ScratchFolder folder;
+  init(folder, "net", "1");
+  const std::string bytes = read_text(folder / "net.safetensors");
+  const engine::NetworkFile sound = engine::parse_network(bytes);
+  const std::string path = (folder / "odd.safetensors").string();
+  const auto write = [&](const auto& change) {
+    engine::NetworkFile file = sound;
+    change(file);
+    write_text(path, engine::network_bytes(file));
+  };
+  const auto rename = [](engine::NetworkFile& file, const std::string& prefix) {
+    engine::Tensors tensors;
+    for (auto& [name, tensor] : file.tensors) tensors[prefix + name] = std::move(tensor);
+    file.tensors = std::move(tensors);
+  };
+  const auto says = [&](const std::string& why) {
+    CAPTURE(why);
+    const ProgramEnd shown = pitboss({"network", "show", path});
+    CAPTURE(shown.out);
+    CAPTURE(shown.err);
+    CHECK(shown.code == 1);
+    CHECK(shown.out.find("sha256       ") != std::string::npos);
+    CHECK(shown.out.find("\nnot usable   ") != std::string::npos);
+    CHECK(shown.out.find(why) != std::string::npos);
+    const ProgramEnd verified = pitboss({"network", "verify", path});
+    CAPTURE(verified.err);
+    CHECK(verified.code == 2);
+    CHECK(verified.err.find(why) != std::string::npos);
+  };
+  for (const std::string prefix : {"module.", "_orig_mod.", "model.module."}) {
+    write([&](auto& file) { rename(file, prefix); });
+    says("lacks the tensor blocks.0.bn1.bias; it has " + prefix +
+         "blocks.0.bn1.bias: a framework has put '" + prefix + "' before the names");
+  }
+  write([](auto& file) { file.tensors.erase("blocks.0.bn1.bias"); });
+  says("lacks the tensor blocks.0.bn1.bias");
+  write([](auto& file) { file.tensors.begin()->second.data[0] = INFINITY; });
+  says("a number that is not finite");
+  write([](auto& file) { file.game = "breakthrough", file.parameters = "size=8"; });
+  says("has other planes or outputs than breakthrough has");
+  write([](auto& file) { file.game = "chess"; });
+  says("chess");
+  write([](auto& file) { file.parameters = "size=8"; });
+  says("size");
+  // A game whose parameters are left out is not the game that a daemon asks for.
+  CHECK(pitboss({"network", "init", "--game", "othello", "--seed", "1", "--out",
+                 (folder / "othello.safetensors").string()})
+            .code == 0);
+  engine::NetworkFile othello = engine::parse_network(read_text(folder / "othello.safetensors"));
+  othello.parameters.clear();
+  write_text(path, engine::network_bytes(othello));
+  says("is for othello, not for othello size=8");
+}
+
+TEST_CASE("pitboss network: numbers of another type are named") {
+  const ScratchFolder folder;
+  init(folder, "net", "1");
+  std::string bytes = read_text(folder / "net.safetensors");
+  const std::string path = (folder / "odd.safetensors").string();
+  for (const std::string type : {"BF16", "F16", "F64"}) {
+    std::string other = bytes;
+    std::size_t at = 0;
+    while ((at = other.find("\"F32\"", at)) != std::string::npos) {
+      other.replace(at, 5, "\"" + type + "\"");
+      at += type.size() + 2;
+    }
+    std::uint64_t length = 0;
+    std::memcpy(&length, other.data(), sizeof length);
+    length += other.size() - bytes.size();
+    std::memcpy(other.data(), &length, sizeof length);
+    write_text(path, other);
+    for (const char* verb : {"show", "verify"}) {
+      const ProgramEnd end = pitboss({"network", verb, path});
+      CAPTURE(end.err);
+      CHECK(end.code == 2);
+      CHECK(end.err.find("has numbers of the type " + type +
+                         "; a network for Pitboss has 32-bit floats (F32)") != std::string::npos);
+      CHECK(end.err.find("not in safetensors format") == std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("pitboss network: export to a model repository, as a whole and over nothing") {

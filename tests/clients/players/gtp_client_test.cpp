@@ -8,6 +8,7 @@
 #include <exception>
 #include <string>
 
+#include "clients/players/child_program.hpp"
 #include "tests/clients/run_task.hpp"
 #include "tests/peers/peer.hpp"
 
@@ -48,6 +49,45 @@ std::string outcome_of(Manner manner, std::chrono::milliseconds timeout = 20s) {
 }
 
 }  // namespace
+
+TEST_CASE("GtpClient: comments before an answer are no garbage, and tell of the search") {
+  struct Row {
+    const char* says;  ///< to the first command; to the second "=2 ok"
+    const char* outcome;
+    const char* told;
+  };
+  for (const Row& row : {
+           Row{"# depth 5 nodes 1234\n# depth 6\n=1 d3\n\n", "d3", "depth 6 nodes 1234"},
+           Row{"#\n\n# hello = world\n\n\n=1 d3\n\n", "d3", ""},
+           Row{"#nodes 7\r\n=1 d3\r\n\r\n", "d3", "nodes 7"},
+           Row{"=1 d3\n# nodes 7\n\n", "d3\n# nodes 7", ""},  // within the answer
+           Row{"nodes 7\n=1 d3\n\n", "garbage: nodes 7", ""},
+       }) {
+    CAPTURE(row.says);
+    const std::vector<std::string> command = {
+        "sh", "-c",
+        "read line; printf '" + std::string(row.says) + "'; read line; printf '=2 ok\\n\\n'"};
+    asio::io_context io;
+    GtpClient client(io.get_executor());
+    ChildProgram program(command);
+    client.adopt(program.take_streams(io.get_executor()));
+    std::string outcome;
+    std::string told;
+    const auto talk = [&]() -> asio::awaitable<void> {
+      try {
+        outcome = (co_await client.ask("genmove b", 20s)).text;
+        told = client.told().text();
+        CHECK((co_await client.ask("name", 20s)).text == "ok");
+        CHECK(client.told().text() == "");
+      } catch (const EngineFailure& failure) {
+        outcome = failure.what();
+      }
+    };
+    clients::run(io, talk());
+    CHECK(outcome == row.outcome);
+    CHECK(told == row.told);
+  }
+}
 
 TEST_CASE("parse_answer") {
   struct Row {

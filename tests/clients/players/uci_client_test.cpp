@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <exception>
@@ -47,6 +48,32 @@ TEST_CASE("UciClient: answers") {
   CHECK(answer_of("printf 'a\\r\\n\\n  info x\\n uciok \\r\\n'") == "a||uciok|");
   CHECK(answer_of("printf 'uci'; sleep 0.05; printf 'ok\\n'") == "uciok|");
   CHECK(answer_of("echo uciok b; echo uciok c") == "uciok b|");
+}
+
+TEST_CASE("UciClient: what info lines have told stays until a later one says it anew") {
+  const std::vector<std::string> command = {
+      "sh", "-c",
+      "read line; echo 'info depth 5 score cp 12 nodes 1234 pv P@a1'; "
+      "echo 'info depth 6 currmove P@a1 currmovenumber 3'; echo 'info string nodes 9'; echo uciok; "
+      "read line; echo uciok"};
+  asio::io_context io;
+  UciClient client(io.get_executor());
+  ChildProgram program(command);
+  client.stream().adopt(program.take_streams(io.get_executor()));
+  const auto ask = [&] {
+    asio::co_spawn(io, client.ask("uci", "uciok", 20s), asio::detached);
+    io.restart();
+    io.run();
+  };
+  ask();
+  CHECK(client.told().nodes() == 1234);
+  CHECK(client.told().depth() == 6);
+  CHECK(client.told().text() == "depth 6 score cp 12 nodes 1234 pv P@a1");
+  CHECK(client.stream().transcript().text().find("< info depth 6 score cp 12 nodes 1234 pv P@a1") !=
+        std::string::npos);
+  ask();  // another search
+  CHECK_FALSE(client.told().nodes());
+  CHECK(client.told().text() == "");
 }
 
 TEST_CASE("UciClient: failures") {

@@ -56,7 +56,7 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
   for (int game = 0; game < match.games; ++game) {
     CAPTURE(game);
     DuelEnd end = co_await play_duel(match, game, {}, engines);
-    GameEnd in_turn = co_await play_game(match, game, {}, engines);
+    GameEnd in_turn = co_await play_game(match, game, {}, engines, ServerWatch(io.get_executor()));
     REQUIRE(end.record);
     CHECK(end.record->seconds[0] > 0);
     CHECK(end.record->seconds[1] > 0);
@@ -102,7 +102,8 @@ TEST_CASE("a server that lets one client search no more just now is waited for")
       engines[i] = make_engine(io.get_executor(), match.players[i]);
       co_await engines[i]->open();
     }
-    const GameEnd end = co_await play_game(match, game, {}, engines);
+    const GameEnd end =
+        co_await play_game(match, game, {}, engines, ServerWatch(io.get_executor()));
     CHECK_FALSE(end.gone);
     CHECK(end.record.reason == "rules");
     for (auto& engine : engines) engine->close();

@@ -20,7 +20,7 @@ class IdleEngine final : public Engine {
   asio::awaitable<void> open() override { co_return; }
   [[nodiscard]] bool is_open() const override { return is_open_; }
   [[nodiscard]] bool is_alive() const override { return is_alive_; }
-  [[nodiscard]] std::chrono::steady_clock::time_point opened() const override { return {}; }
+  [[nodiscard]] environment::AwakeClock::time_point opened() const override { return {}; }
   void close() override { is_open_ = false; }
   asio::awaitable<Declaration> examine(const Match&) override { co_return Declaration(); }
   asio::awaitable<void> begin(const Match&, std::int64_t) override { co_return; }

@@ -13,7 +13,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/open_store.hpp"
 #include "clients/referee/verify_games.hpp"
-#include "protocol/machine.hpp"
+#include "environment/machine.hpp"
 #include "protocol/version.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
@@ -505,8 +505,8 @@ TEST_CASE("daemons of one build have one signature a game, whatever their player
   const auto referees = ledger.referees();
   REQUIRE(referees.size() == 1);
   CHECK(has(referees[0].program, " with " + protocol::version_of("Pitboss")));
-  CHECK(referees[0].host == protocol::host_name());
-  CHECK(referees[0].processor == protocol::processor_name());
+  CHECK(referees[0].host == environment::host_name());
+  CHECK(referees[0].processor == environment::processor_name());
 }
 
 TEST_CASE("the ledger tells on which machines the engines of a referee search") {

@@ -31,7 +31,7 @@ class FirstMove final : public Engine {
   }
   [[nodiscard]] bool is_open() const override { return open_; }
   [[nodiscard]] bool is_alive() const override { return open_; }
-  [[nodiscard]] std::chrono::steady_clock::time_point opened() const override { return {}; }
+  [[nodiscard]] environment::AwakeClock::time_point opened() const override { return {}; }
   void close() override { open_ = false; }
   asio::awaitable<Declaration> examine(const Match& match) override {
     if (match.game == "hex") throw EngineFailure(EngineFailure::Kind::refused, "no hex");

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "tests/clients/referee/made_games.hpp"
+#include "tests/environment/variable_set.hpp"
 
 namespace pitboss::clients {
 
@@ -52,32 +53,6 @@ std::string content(std::FILE* file) {
   for (int c = 0; (c = std::fgetc(file)) != EOF;) out += static_cast<char>(c);
   return out;
 }
-
-/// Sets a variable of the environment as long as it lives.
-class Setting {
- public:
-  Setting(const char* name, const char* value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    if (value) {
-      ::setenv(name, value, 1);
-    } else {
-      ::unsetenv(name);
-    }
-  }
-  ~Setting() {
-    if (before_) {
-      ::setenv(name_, before_->c_str(), 1);
-    } else {
-      ::unsetenv(name_);
-    }
-  }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
 
 /// Both ends of a terminal of 60 x 6.
 class Terminal {
@@ -187,11 +162,11 @@ TEST_CASE("ProgressDisplay writes lines where there is no terminal, and no colou
 }
 
 TEST_CASE("ProgressDisplay redraws on a terminal") {
-  const Setting term("TERM", "xterm");
+  const tests::VariableSet term("TERM", "xterm");
   const Experiment experiment = experiment_of(12);
   Results results(experiment);
   results.add(0, 0, made_round(experiment.matches[0], 0, "WD"));
-  const Setting no_colour("NO_COLOR", "1");
+  const tests::VariableSet no_colour("NO_COLOR", "1");
   const Terminal terminal;
   ProgressDisplay progress(terminal.file());
   progress.update(results);
@@ -205,7 +180,7 @@ TEST_CASE("ProgressDisplay redraws on a terminal") {
 }
 
 TEST_CASE("ProgressDisplay takes a dumb terminal for none") {
-  const Setting term("TERM", "dumb");
+  const tests::VariableSet term("TERM", "dumb");
   const Experiment experiment = experiment_of(1);
   const Terminal terminal;
   ProgressDisplay progress(terminal.file());

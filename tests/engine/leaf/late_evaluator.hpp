@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/leaf/evaluator_source.hpp"
+#include "environment/awake_clock.hpp"
 #include "games/game.hpp"
 
 /// Evaluators for tests: one whose values come late, and one that gives priors.
@@ -20,13 +21,13 @@ namespace pitboss::tests {
 /// Calls functions after a delay that is the same for all, from a thread of its own.
 class Delay {
  public:
-  using TimePoint = std::chrono::steady_clock::time_point;
+  using TimePoint = environment::AwakeClock::time_point;
 
   explicit Delay(std::chrono::microseconds delay) : delay_(delay) {}
   void then(std::function<void()> call) {
     {
       const std::scoped_lock lock(mutex_);
-      calls_.emplace_back(std::chrono::steady_clock::now() + delay_, std::move(call));
+      calls_.emplace_back(environment::AwakeClock::now() + delay_, std::move(call));
     }
     came_.notify_one();
   }

@@ -1,4 +1,5 @@
 #include "engine/search/slice.hpp"
+#include "environment/awake_clock.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +9,7 @@ using pitboss::engine::Pace;
 namespace {
 
 /// Simulations until the next look at the clock, if each takes so long.
-int until_look(Pace& pace, std::chrono::steady_clock::time_point& now,
+int until_look(Pace& pace, pitboss::environment::AwakeClock::time_point& now,
                std::chrono::nanoseconds each) {
   for (int made = 1;; ++made) {
     now += each;
@@ -19,7 +20,7 @@ int until_look(Pace& pace, std::chrono::steady_clock::time_point& now,
 }
 
 int settled(std::chrono::nanoseconds each) {
-  std::chrono::steady_clock::time_point now(1h);
+  pitboss::environment::AwakeClock::time_point now(1h);
   Pace pace(now);
   for (int i = 0; i < 20; ++i) until_look(pace, now, each);
   return until_look(pace, now, each);
@@ -37,7 +38,7 @@ TEST_CASE(
 }
 
 TEST_CASE("pace: begins with a look after the first simulation, and follows what changes") {
-  std::chrono::steady_clock::time_point now(1h);
+  pitboss::environment::AwakeClock::time_point now(1h);
   Pace pace(now);
   CHECK(until_look(pace, now, 1us) == 1);
   for (int i = 0; i < 20; ++i) until_look(pace, now, 1us);

@@ -232,6 +232,13 @@ TEST_CASE("record_from_sgf: in the notation of who wrote it") {
     CHECK_THROWS_WITH_AS((void)read_record(sgf, *game("hex")),
                          doctest::Contains("does not name the program that wrote it"), BadSgf);
   }
+  // A record that names its game by number is not told that it does not.
+  CHECK_THROWS_WITH_AS(
+      (void)read_record("(;GM[18]FF[4]SZ[10];B[d1d7g7])", *game("amazons")),
+      "'d1d7g7' is another point in another notation, and the record does not name the program "
+      "that "
+      "wrote it (AP); `dialect plain`, `dialect gogui` or `dialect hexgui` tells which is meant",
+      BadSgf);
   CHECK_THROWS_WITH_AS((void)read_record("(;SZ[8];B[d2d3])", *game("breakthrough")),
                        doctest::Contains("'d2d3' is another point in another notation"), BadSgf);
 }

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "environment/awake_clock.hpp"
 #include "tests/server/running_server.hpp"
 #include "tests/timing.hpp"
 
@@ -85,7 +86,8 @@ class Scripted final : public WorkerPool::Task {
   }
 
   std::atomic<int> slices = 0;
-  std::chrono::steady_clock::time_point wake = std::chrono::steady_clock::time_point::max();
+  pitboss::environment::AwakeClock::time_point wake =
+      pitboss::environment::AwakeClock::time_point::max();
 
  private:
   std::function<Progress(Scripted&)> slice_;
@@ -164,7 +166,7 @@ TEST_CASE("WorkerPool: calls from other threads, at any time, lose nothing") {
 }
 
 TEST_CASE("WorkerPool: a parked task wakes at its time") {
-  using SteadyClock = std::chrono::steady_clock;
+  using SteadyClock = pitboss::environment::AwakeClock;
   std::vector<SteadyClock::time_point> woken(10);
   WorkerPool pool(2);
   // How late the latest of ten tasks wakes; those that are parked last are to wake first.

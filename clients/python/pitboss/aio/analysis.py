@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+from ..awake import awake_timeout
 from ..errors import PitbossError, command_error, reading
 from ..limit import Limit
 from ..result import Report, read_report
@@ -164,7 +165,7 @@ class Analysis:
         connection = self._seat.connection
         try:
             async with self._link.watched():
-                async with asyncio.timeout(self._limit.time):
+                async with awake_timeout(self._limit.time):
                     await connection.answer_of_long(self._request)
         except TimeoutError:
             pass  # answer_of_long has interrupted it

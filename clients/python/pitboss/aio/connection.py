@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from ..address import Address
+from ..awake import awake_timeout
 from ..errors import Busy, CommandError, ServerGone, Timeout, command_error
 from ..programs import own_token
+
 
 log = logging.getLogger("pitboss")
 
@@ -62,7 +64,7 @@ class Connection(asyncio.Protocol):
         connection = cls(address, timeout)
         loop = asyncio.get_running_loop()
         try:
-            async with asyncio.timeout(timeout):
+            async with awake_timeout(timeout):
                 await loop.create_connection(
                     lambda: connection, address.host, address.port, ssl=address.tls
                 )
@@ -119,7 +121,7 @@ class Connection(asyncio.Protocol):
 
     async def answers(self, requests: Sequence[Request]) -> list[str]:
         try:
-            async with asyncio.timeout(self.timeout):
+            async with awake_timeout(self.timeout):
                 await _settled(requests[-1].answer)
         except TimeoutError:
             raise Timeout(
@@ -145,14 +147,13 @@ class Connection(asyncio.Protocol):
     async def interrupt(self, request: Request) -> None:
         """Has a running command end, and waits for its answer, but no longer than the timeout. An interrupt
         that overtakes the command has no effect, so it is said again."""
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self.timeout
-        while not request.answer.done() and self.closed is None:
-            if loop.time() > end:
-                self.abort(f"'{self._shown(request.line)}' did not end when it was interrupted")
-                return
-            self._write("# interrupt\n")
-            await asyncio.wait([request.answer], timeout=_INTERRUPT_AGAIN)
+        try:
+            async with awake_timeout(self.timeout):
+                while not request.answer.done() and self.closed is None:
+                    self._write("# interrupt\n")
+                    await asyncio.wait([request.answer], timeout=_INTERRUPT_AGAIN)
+        except TimeoutError:
+            self.abort(f"'{self._shown(request.line)}' did not end when it was interrupted")
 
     # --- ending ---
 

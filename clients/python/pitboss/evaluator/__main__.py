@@ -6,9 +6,8 @@ import argparse
 import asyncio
 import os
 import sys
-from pathlib import Path
 
-from pitboss.files import MISSING, BadInput
+from pitboss.files import MISSING, BadInput, user_path
 
 PACKAGES = MISSING | {
     "grpc": "needs gRPC: install python3-grpcio (Debian) or grpcio (PyPI)",
@@ -22,7 +21,9 @@ def main(arguments: list[str]) -> int:
         prog="pitboss-evaluator",
         description="Serves a folder of networks over gRPC; see docs/evaluator.md.",
     )
-    parser.add_argument("--networks", type=Path, required=True, metavar="DIR", help="the folder")
+    parser.add_argument(
+        "--networks", type=user_path, required=True, metavar="DIR", help="the folder"
+    )
     parser.add_argument(
         "--listen",
         default="127.0.0.1:8001",
@@ -31,7 +32,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "--tokens",
-        type=Path,
+        type=user_path,
         metavar="FILE",
         help="who may use the server: NAME RIGHT HASH, one a line; default: everybody",
     )
@@ -43,12 +44,12 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "--certificate",
-        type=Path,
+        type=user_path,
         metavar="FILE",
         help="speak TLS, and show this certificate and those between it and its root (PEM)",
     )
     parser.add_argument(
-        "--key", type=Path, metavar="FILE", help="the private key of the certificate (PEM)"
+        "--key", type=user_path, metavar="FILE", help="the private key of the certificate (PEM)"
     )
     parser.add_argument(
         "--device",

@@ -13,7 +13,6 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -31,7 +30,7 @@ from pitboss.evaluator.devices import (
     device_names,
     planes_shape,
 )
-from pitboss.files import BadInput, read_bytes
+from pitboss.files import BadInput, read_bytes, user_path
 from pitboss.model import Architecture, Network, NetworkFile, parse_network
 
 # Of othello, with random weights.
@@ -57,7 +56,7 @@ def main(arguments: Sequence[str]) -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("networks", nargs="*", type=Path, metavar="FILE", help="networks")
+    parser.add_argument("networks", nargs="*", type=user_path, metavar="FILE", help="networks")
     parser.add_argument("--device", default="", help="cpu, cuda:0 ...; default: as the evaluator's")
     parser.add_argument("--threads", type=int, help="threads that compute on the CPU")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each cell; default 2")

@@ -108,6 +108,9 @@ export class Clock {
   private mover: string | null = null;
   private since = 0;
   private timer = 0;
+  /** When the page was last seen to run, and whether nobody saw it then. */
+  private seen = performance.now();
+  private wasHidden = document.hidden;
 
   /** Shows a clock for each colour in `host`, whatever was there; none without settings. */
   constructor(private readonly host: Element, colours: string[], private readonly settings: ClockSettings | null) {
@@ -119,7 +122,10 @@ export class Clock {
       seatSign(face, colour);
       this.faces.set(colour, make(face, "output", "", ""));
     }
-    this.timer = window.setInterval(() => this.show(), 100);
+    this.timer = window.setInterval(() => {
+      this.look();
+      this.show();
+    }, 100);
   }
 
   /** Ends it; another one may take its place. */
@@ -140,8 +146,19 @@ export class Clock {
     this.show();
   }
 
+  /** The time in which the page stood still, asleep with its machine or frozen, counts for nobody. A page that nobody
+   *  sees is let run once a minute. */
+  private look() {
+    const now = performance.now();
+    const gap = now - this.seen;
+    if (gap > (this.wasHidden || document.hidden ? 90_000 : 2_000)) this.since += gap;
+    this.seen = now;
+    this.wasHidden = document.hidden;
+  }
+
   /** Seconds that the move in hand has taken. */
   private get used(): number {
+    this.look();
     return (performance.now() - this.since) / 1000;
   }
 

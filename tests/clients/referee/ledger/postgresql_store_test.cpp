@@ -4,6 +4,8 @@
 
 #include <boost/asio/detached.hpp>
 #include <limits>
+#include <pqxx/pqxx>
+#include <thread>
 
 #include "clients/referee/ledger/copy_ledger.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
@@ -178,6 +180,44 @@ TEST_CASE("a ledger that is copied to a database and back is the same, checksums
   ledger.open_for_writing();
   ledger.transact([&] { ledger.note({0, 2, "A", "", "", true, std::string("a\0b\xff", 4), 18}); });
   CHECK(ledger.incidents().back().excerpt == "ab\xef\xbf\xbd");
+}
+
+TEST_CASE(
+    "whatever the database has for defaults, referees that begin at once share the experiment") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchServer server;
+  const Experiment experiment = one_match();
+  int number = 0;
+  for (const char* defaults : {"default_transaction_isolation TO 'serializable'",
+                               "default_transaction_isolation TO 'repeatable read'",
+                               "default_transaction_read_only TO on", "statement_timeout TO '1ms'",
+                               "extra_float_digits TO '-10'", "client_encoding TO 'LATIN1'"}) {
+    CAPTURE(defaults);
+    {
+      pqxx::connection session(server.url());
+      pqxx::nontransaction work(session);
+      work.exec("SET default_transaction_read_only TO off");
+      work.exec("ALTER ROLE pitboss RESET ALL");
+      work.exec("ALTER ROLE pitboss SET " + std::string(defaults));
+    }
+    const DatabasePlace place(server.url(), "all " + std::to_string(++number));
+    std::vector<std::string> failures(6);
+    std::atomic<bool> has_outage = false;
+    {
+      std::vector<std::jthread> referees;
+      for (std::string& failure : failures) {
+        referees.emplace_back([&] {
+          failure = error_of([&] {
+            Ledger ledger(place, experiment);
+            ledger.on_outage([&](const std::string&) { has_outage = true; });
+            ledger.open_for_writing();
+          });
+        });
+      }
+    }
+    for (const std::string& failure : failures) CHECK(failure == "");
+    CHECK_FALSE(has_outage);
+  }
 }
 
 TEST_CASE("a value in a database that was changed is found, with its table and row") {

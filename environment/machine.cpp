@@ -1,12 +1,13 @@
-#include "protocol/machine.hpp"
+#include "environment/machine.hpp"
 
 #include <unistd.h>
 
 #include <array>
 #include <fstream>
-#include <thread>
 
-namespace pitboss::protocol {
+#include "environment/processors.hpp"
+
+namespace pitboss::environment {
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -30,8 +31,8 @@ std::string processor_name() {
     model = line.substr(colon + 2);
     break;
   }
-  const unsigned threads = std::thread::hardware_concurrency();
+  const int threads = processors();
   return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::environment

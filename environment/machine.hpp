@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace pitboss::protocol {
+namespace pitboss::environment {
 
 /// The name of the machine that this program runs on.
 [[nodiscard]] std::string host_name();
@@ -11,7 +11,8 @@ namespace pitboss::protocol {
 /// Empty if that cannot be told.
 [[nodiscard]] std::string boot_id();
 
-/// Its processor: the model, and how many threads it runs, as in "AMD EPYC 7B13, 2 threads".
+/// Its processor: the model, and how many threads of this process it runs at once
+/// (environment::processors), as in "AMD EPYC 7B13, 2 threads".
 [[nodiscard]] std::string processor_name();
 
-}  // namespace pitboss::protocol
+}  // namespace pitboss::environment

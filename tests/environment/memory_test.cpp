@@ -1,32 +1,16 @@
-#include "server/machine_memory.hpp"
+#include "environment/memory.hpp"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
-namespace fs = std::filesystem;
-using pitboss::server::control_group_memory;
+#include "tests/environment/made_system.hpp"
+#include "tests/environment/variable_set.hpp"
 
-namespace {
+namespace pitboss::environment {
 
-/// Files of a system, in a folder that is removed.
-class System {
- public:
-  System() { fs::remove_all(root); }
-  ~System() { fs::remove_all(root); }
-  void write(const std::string& file, const std::string& text) const {
-    fs::create_directories((root / file).parent_path());
-    std::ofstream(root / file) << text;
-  }
-
-  const fs::path root =
-      fs::temp_directory_path() / ("pitboss-machine-memory-" + std::to_string(getpid()));
-};
-
-}  // namespace
+using System = tests::MadeSystem;
+using tests::VariableSet;
 
 TEST_CASE("control_group_memory: the lowest limit of the group and those above, in version 2") {
   const System system;
@@ -74,6 +58,27 @@ TEST_CASE("control_group_memory: in version 1") {
   CHECK(control_group_memory(system.root) == 5'000'000);
 }
 
-TEST_CASE("machine_memory: something") {
-  CHECK(pitboss::server::machine_memory() > std::size_t{1} << 20);
+TEST_CASE("control_group_memory: version 1, mounted with another controller") {
+  const System system;
+  system.write("proc/self/cgroup", "7:cpuset,memory:/x\n");
+  system.write("sys/fs/cgroup/memory/x/memory.limit_in_bytes", "5000000\n");
+  CHECK(control_group_memory(system.root) == 5'000'000);
 }
+
+TEST_CASE("slurm_memory: of the node, else of each processor") {
+  const VariableSet node("SLURM_MEM_PER_NODE", nullptr);
+  const VariableSet each("SLURM_MEM_PER_CPU", nullptr);
+  const VariableSet count("SLURM_CPUS_ON_NODE", nullptr);
+  CHECK_FALSE(slurm_memory());
+  const VariableSet of_processor("SLURM_MEM_PER_CPU", "100");
+  CHECK_FALSE(slurm_memory());
+  const VariableSet three("SLURM_CPUS_ON_NODE", "3");
+  CHECK(slurm_memory() == std::size_t{300} << 20);
+  const VariableSet of_node("SLURM_MEM_PER_NODE", "200");
+  CHECK(slurm_memory() == std::size_t{200} << 20);
+  CHECK(memory() <= std::size_t{200} << 20);
+}
+
+TEST_CASE("memory: something") { CHECK(memory() > std::size_t{1} << 20); }
+
+}  // namespace pitboss::environment
