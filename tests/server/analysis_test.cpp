@@ -208,7 +208,7 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   conversation->abandon();
   CHECK(eventually([&] {
     handle_events();
-    return shared.searching == 0;
+    return shared.gauges.searching == 0;
   }));
   pool.stop();
 }

@@ -263,20 +263,20 @@ TEST_CASE("launch local: the next one clears up after one that was killed") {
       pitboss({"launch", "local", "1", "--threads", "1", "--ledger", shared_server().url(),
                "--experiment", experiment_in(folder, "abandoned", 100000, 50)});
   Process killed(Words{"/usr/bin/env", temporary} + words);
-  await([&] { return running("pitbossd --listen 127.0.0.1:0") > 0; });
+  REQUIRE(eventually([&] { return running("pitbossd --listen 127.0.0.1:0") > 0; }));
   killed.signal(SIGKILL);
   CHECK(killed.wait() == 128 + SIGKILL);
-  await([&] { return running("--folder") < 0; });
+  REQUIRE(eventually([&] { return running("--folder") < 0; }));
   const Words left = folders();
   REQUIRE(left.size() == 1);
   Process first(Words{"/usr/bin/env", temporary} + words);
-  await([&] { return folders().size() == 1 && folders() != left; });
+  REQUIRE(eventually([&] { return folders().size() == 1 && folders() != left; }));
   const Words own = folders();
   Process second(Words{"/usr/bin/env", temporary} + words);
-  await([&] { return folders().size() == 2; });  // that of one that lives stays
+  REQUIRE(eventually([&] { return folders().size() == 2; }));  // that of one that lives stays
   CHECK(std::ranges::count(folders(), own[0]) == 1);
   for (const std::string& name : folders()) {  // from then on they take signals
-    await([&] { return running("--folder " + (folder / name).string()) > 0; });
+    REQUIRE(eventually([&] { return running("--folder " + (folder / name).string()) > 0; }));
   }
   for (Process* const launch : {&first, &second}) {
     launch->signal(SIGTERM);
