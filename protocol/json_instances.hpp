@@ -2,8 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-// What JSON's two types are made of is compiled once, in json_instances.cpp, and not in every source that uses
-// them: a tenth of what these take to compile. Among the precompiled headers; nothing else includes this.
+// What JSON's two types are made of is compiled once, in json_instances.cpp, and not in every
+// source that uses them: a tenth of what these take to compile. Among the precompiled headers;
+// nothing else includes this.
 
 extern template class nlohmann::basic_json<>;
 extern template class nlohmann::basic_json<nlohmann::ordered_map>;
