@@ -243,7 +243,7 @@ TEST_CASE("Table: a new game begins with all of its time, however it begins") {
   Table table{config};
   const auto has_time = [&] {
     table.begin_move(true);
-    const bool has = table.search().run(1ms).wake_at > SteadyClock::now() + 1min;
+    const bool has = table.search().run(1ms).wake_at > environment::AwakeClock::now() + 1min;
     table.search().end();
     return has;
   };
