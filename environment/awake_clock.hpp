@@ -8,9 +8,9 @@ namespace pitboss::environment {
 /// frozen with its container, or asleep with its machine. Whoever waits for others, or counts the
 /// time of what runs in this process, asks it, so that nobody is late because of such a gap.
 ///
-/// A thread looks at the time now and then. Half a second or more without a look means that the
-/// process stood still since the last one; but for the first tenth of a second that does not count.
-/// Any thread may ask.
+/// A thread looks at the time ten times a second. A look that comes half a second late or more
+/// means that the process stood still since the last one; that time does not count. Any thread may
+/// ask.
 class AwakeClock {
  public:
   using duration = std::chrono::steady_clock::duration;
