@@ -234,7 +234,6 @@ TEST_CASE("Clock: each colour has its own time, and a new game all of it") {
 }
 
 TEST_CASE("Table: a new game begins with all of its time, however it begins") {
-  using SteadyClock = std::chrono::steady_clock;
   peers::LateEvaluator evaluator(1h);
   SessionConfig config;
   config.make_search = [&](const games::AnyGame&, const std::shared_ptr<engine::MemorySource>&) {
