@@ -28,7 +28,8 @@ void Visitor::go() {
 bool Visitor::is_delayed() {
   const auto now = AwakeClock::now();
   if (token_due_ == never) {
-    const bool are_many = shared_.guesses.are_many(client_.address, protocol::Guesses::TimePoint::clock::now());
+    const bool are_many =
+        shared_.guesses.are_many(client_.address, protocol::Guesses::TimePoint::clock::now());
     if (are_many) shared_.counters.met(protocol::Limit::guesses);
     token_due_ = are_many ? now + protocol::Guesses::delay : now;
   }
