@@ -13,9 +13,9 @@ namespace {
 
 using Duration = AwakeClock::duration;
 
-constexpr Duration look_every = std::chrono::milliseconds(50);
-/// So much of the time since the last look passes in any case.
-constexpr Duration moment = std::chrono::milliseconds(100);
+constexpr Duration look_every = std::chrono::milliseconds(100);
+/// So much of the time since the last look passes in any case: the clock has shown it already.
+constexpr Duration moment = std::chrono::milliseconds(150);
 constexpr Duration too_late = std::chrono::milliseconds(500);
 
 Duration time_of(clockid_t clock) {
