@@ -44,13 +44,13 @@ std::string quoted(const std::string& word) {
 
 std::string option_line(const std::string& option) { return "#SBATCH " + quoted(option) + "\n"; }
 
-/// The lines of an option that the user has given: --name, --name=value, --name value, -N value.
-/// Throws UserError for all else, and for what this module says itself.
+/// The lines of an option that the user has given: --name, --name=value, --name value, -N value,
+/// -Nvalue. Throws UserError for all else, and for what this module says itself.
 std::string lines_of(const std::string& option) {
   const bool is_long = option.starts_with("--");
-  const std::size_t begin = is_long ? 2 : 1;
-  const std::size_t end = std::min(option.find_first_of("= ", begin), option.size());
-  const std::string name = option.substr(std::min(begin, end), end - begin);
+  const std::size_t begin = std::min<std::size_t>(is_long ? 2 : 1, option.size());
+  const std::size_t end = std::min(is_long ? option.find_first_of("= ", begin) : 2, option.size());
+  const std::string name = option.substr(begin, end - begin);
   const bool is_one_line = std::ranges::none_of(option, [](char letter) {
     return static_cast<unsigned char>(letter) < ' ' || letter == '\x7f';
   });

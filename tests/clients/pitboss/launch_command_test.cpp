@@ -316,11 +316,13 @@ TEST_CASE("launch: what cannot be launched has its sentence") {
   CHECK(error(Words{"local", "2", "--networks", "/nowhere"} + ledger).find("/nowhere") !=
         std::string::npos);
   for (const char* option : {"time=5", "-", "--", "--=5", "---x", "-1", "--Acc=x", "--a b=c\nd",
-                             "x", "", "--9=1", "--account=a\n#SBATCH --wrap=x"}) {
+                             "x", "--9=1", "--account=a\n#SBATCH --wrap=x"}) {
     CAPTURE(option);
     CHECK(has(error(Words{"slurm", std::string("--sbatch=") + option} + ledger),
               "is no option of sbatch, such as --account=NAME"));
   }
+  CHECK(has(error(Words{"slurm", "--sbatch="} + ledger),
+            "should follow immediately after the equal sign"));
   for (const char* option : {"--array=0-9", "-a 1", "--time=5", "-t5", "--wrap=x", "--signal=KILL",
                              "--no-requeue", "--cpus-per-task 8", "-c8", "--partition=x"}) {
     CAPTURE(option);
