@@ -65,8 +65,6 @@ class NTupleRuns : public Method {
   void learn(const Outcome& outcome) override;
   [[nodiscard]] std::vector<Values> recommended() const override;
 
-  [[nodiscard]] const std::vector<NTupleModel>& models() const { return models_; }
-
  private:
   SearchSpace space_;
   Conditions conditions_;

@@ -77,7 +77,6 @@ class Spsa : public Method {
   /// designed.
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
-  [[nodiscard]] const SpsaDesign& constants() const { return design_; }
   [[nodiscard]] std::int64_t learned() const { return learned_; }
   /// In coordinates, after so many outcomes.
   [[nodiscard]] std::span<const double> theta(std::int64_t outcomes) const;

@@ -121,6 +121,8 @@ struct Record {  // NOLINT(bugprone-exception-escape): the moves of JSON throw n
   std::size_t of_method = 0;     ///< at most
   std::vector<Parameter> parameters;
   std::vector<Incident> incidents;
+  // Of the games on record; one that was proposed twice was played once.
+  int played = 0;
   int failures = 0;
 
   [[nodiscard]] std::string method() const { return configuration.value("method", ""); }
@@ -187,6 +189,7 @@ Record read(const fs::path& folder, const std::vector<TriedGame>* games = nullpt
                   out.configuration.value("games_per_run", out.configuration.value("games", 0U));
   out.games = games != nullptr ? *games : games_in(ledger, experiment, parameters);
   for (const PlayedRound& round : ledger.played()) {
+    out.played += static_cast<int>(round.games.size());
     out.failures += static_cast<int>(std::ranges::count_if(round.games, &PlayedGame::is_forfeit));
   }
   out.incidents = ledger.incidents();
@@ -426,7 +429,7 @@ Section head_section(const Record& record) {
   const auto players = record.match().value("players", ordered_json::array());
   const std::string player = players.empty() ? "A player" : players[0].value("name", "");
   const std::string start = record.values_of("start");
-  add(player + " at " + record.game() + ", " + std::to_string(record.games.size()) + " games." +
+  add(player + " at " + record.game() + ", " + std::to_string(record.played) + " games." +
           (start.empty() ? "" : " Before: " + start + "."),
       plain);
   if (record.failures > 0) add(format("Games lost by failures: %d.", record.failures), alarm);
@@ -485,7 +488,7 @@ class FollowedTuning final : public Followed {
  private:
   [[nodiscard]] Shot shown(const Record& record) const {
     const std::int64_t last = last_sign(folder_);
-    const auto games = static_cast<int>(record.games.size());
+    const int games = record.played;
     // More are on record if it was given more games and goes on.
     const bool is_over = !record.summary.empty() && record.summary.value("games", 0) >= games;
     const auto planned = static_cast<int>(record.of_method);
