@@ -64,7 +64,7 @@ TEST_CASE("clients know failures by codes that exist") {
   const std::string compared = R"RE(\bcode [!=]==? "([a-z-]+)")RE";
   CHECK(is_within(matches(part(python("errors.py"), "_BY_CODE", "\n}"), "\n    \"([^\"]*)\":"),
                   codes));
-  CHECK(is_within(matches(python("aio/engine.py"), compared), codes));
+  CHECK(is_within(matches(python("aio/seat.py"), compared), codes));
   CHECK(is_within(matches(page("src/server/connection.ts"), compared), codes));
   // As the server would write them.
   CHECK(codes.contains("illegal-move"));

@@ -233,8 +233,6 @@ TEST_CASE("playing_times: from the first game to the last, without the time betw
   rounds.push_back(round(start + 86400, start + 86400 + 7200));
   CHECK(playing_times(rounds) ==
         "Played 2026-01-01 00:00 to 2026-01-02 02:00 UTC, 2:03:00 hours of play.");
-  rounds.push_back(round(0, 0));
-  CHECK(contains(playing_times(rounds), "(and earlier rounds, of which the ledger has no times)"));
 }
 
 TEST_CASE("plots of up to three games are open, those of more are folded") {
