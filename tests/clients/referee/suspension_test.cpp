@@ -96,7 +96,7 @@ std::vector<pid_t> stopped_in(const Scenario& scenario, const Process& referee,
 std::vector<std::string> command_of(const Scenario& scenario, const std::string& server,
                                     const std::string& database, const std::string& out) {
   std::string bounds = "simulations=300";
-  if (scenario.bound == Bound::clock) bounds = "tc=2+0.3";
+  if (scenario.bound == Bound::clock) bounds = scenario.has_programs ? "tc=3+0.3" : "tc=2+0.3";
   if (scenario.bound == Bound::move_limit && !scenario.has_programs) bounds = "movetime=100";
   if (scenario.bound == Bound::move_limit && scenario.has_programs) bounds = "nodes=1";
   const std::string program = "speaks=uci program='" + tests::bin_folder() +
@@ -108,16 +108,18 @@ std::vector<std::string> command_of(const Scenario& scenario, const std::string&
       // A random option of its own, so that the second is another player.
       "--player", "name=two " + how + bounds + (scenario.has_programs ? " Hash=17" : " k=0.9"),
       // Every duel has them play the second half of a game by themselves.
-      "--openings", "random:2", "--concurrency", "1", "--time-margin", "1", "--games",
-      scenario.bound == Bound::simulations ? "40" : "2", "--out", out};
+      "--openings", "random:2", "--max-plies", scenario.has_programs ? "14" : "26", "--concurrency",
+      "1", "--time-margin", "1", "--games", scenario.bound == Bound::simulations ? "40" : "2",
+      "--out", out};
   if (!scenario.has_programs) words.insert(words.end(), {"--server", server});
-  if (scenario.bound == Bound::move_limit) words.insert(words.end(), {"--move-timeout", "3"});
+  if (scenario.bound == Bound::move_limit)
+    words.insert(words.end(), {"--move-timeout", scenario.has_programs ? "5" : "3"});
   if (!database.empty()) words.insert(words.end(), {"--ledger", database});
   return words;
 }
 
-/// Plays the match of a scenario, with two stops, the second after the match has gone on for a
-/// while.
+/// Plays the match of a scenario, with two stops, or a long one; the second after the match has
+/// gone on for a while.
 Outcome outcome_of(const Scenario& scenario, const std::optional<ScratchServer>& database) {
   const ScratchFolder folder;
   tests::Daemon daemon({"--listen", "127.0.0.1:0", "--workers", "1"});
@@ -126,11 +128,11 @@ Outcome outcome_of(const Scenario& scenario, const std::optional<ScratchServer>&
   const std::string url =
       scenario.is_in_database ? database->url() + "#" + std::string(scenario.name) : "";
   Process referee(command_of(scenario, server, url, out));
-  for (int times = 0; times < 2; ++times) {
+  for (int times = scenario.stop > 10s ? 1 : 2; times > 0; --times) {
     std::this_thread::sleep_for(2500ms);
     const auto all = stopped_in(scenario, referee, daemon);
     for (const pid_t one : all) ::kill(one, SIGSTOP);
-    std::this_thread::sleep_for(scenario.stop);
+    std::this_thread::sleep_for(scenario.has_programs ? 7s : scenario.stop);
     for (const pid_t one : all) ::kill(one, SIGCONT);
   }
   Outcome outcome;
@@ -180,9 +182,11 @@ TEST_CASE("time in which referee, engine, daemon or all of them stood still coun
       {"simulations all duel", simulations, Who::all, false, true},
   };
   std::vector<Outcome> outcomes(scenarios.size());
-  {
+  // Daemons that search leave programs no processor.
+  for (const bool has_programs : {true, false}) {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
+      if (scenarios[i].has_programs != has_programs) continue;
       if (scenarios[i].is_in_database && !database) continue;
       threads.emplace_back([&, i] { outcomes[i] = outcome_of(scenarios[i], database); });
     }
