@@ -36,6 +36,15 @@ std::string page(const std::string& path) {
   return text_of(tests::tests_folder() + "/../clients/web/" + path);
 }
 
+/// All sources of that kind in a folder.
+std::string sources(const std::string& folder, const std::string& extension) {
+  std::string text;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == extension) text += text_of(entry.path());
+  }
+  return text;
+}
+
 /// What stands between `begin` and the next `end`.
 std::string part(const std::string& text, const std::string& begin, const std::string& end) {
   const auto from = text.find(begin);
@@ -64,11 +73,17 @@ TEST_CASE("clients know failures by codes that exist") {
   const std::string compared = R"RE(\bcode [!=]==? "([a-z-]+)")RE";
   CHECK(is_within(matches(part(python("errors.py"), "_BY_CODE", "\n}"), "\n    \"([^\"]*)\":"),
                   codes));
-  CHECK(is_within(matches(python("aio/seat.py"), compared), codes));
-  CHECK(is_within(matches(page("src/server/connection.ts"), compared), codes));
-  // As the server would write them.
-  CHECK(codes.contains("illegal-move"));
-  CHECK(python("state.py").find("\"illegal-move\"") != std::string::npos);
+  CHECK(is_within(matches(sources(tests::python_folder() + "/pitboss", ".py"), compared), codes));
+  codes.emplace("disconnected");  // the page's own, where there is no answer
+  CHECK(is_within(matches(sources(tests::tests_folder() + "/../clients/web/src", ".ts"), compared),
+                  codes));
+  // Failures that the client finds by itself, as the server would tell them.
+  const auto quoted = [](protocol::FailureCode code) {
+    return "\"" + std::string(protocol::word_of(code)) + "\"";
+  };
+  using protocol::FailureCode;
+  CHECK(python("state.py").find(quoted(FailureCode::illegal_move)) != std::string::npos);
+  CHECK(python("aio/connection.py").find(quoted(FailureCode::busy)) != std::string::npos);
 }
 
 TEST_CASE("clients have the rights, bounds and clocks of the server") {

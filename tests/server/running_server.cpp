@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include "server/page_files.hpp"
+
 namespace pitboss::tests {
 
 namespace {
@@ -27,6 +29,7 @@ server::Config RunningServer::small() {
   config.listen.push_back({"127.0.0.1", 0, "connect4"});
   config.workers = 2;
   config.options.seed = 1;
+  config.page = server::page_files();
   return config;
 }
 

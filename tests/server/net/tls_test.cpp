@@ -20,7 +20,6 @@
 
 #include "clients/players/gtp_client.hpp"
 #include "engine/sha256.hpp"
-#include "server/page_files.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/certificate.hpp"
 #include "tests/peers/process.hpp"
@@ -129,7 +128,6 @@ TEST_CASE("TLS: the page, and a WebSocket") {
   const Certificate certificate;
   auto config = config_with(certificate);
   config.listen.push_back({"127.0.0.1", 0, "othello", true, true});
-  config.page = server::page_files();
   const RunningServer server(config);
   asio::io_context io{1};
   asio::ssl::context context(asio::ssl::context::tls_client);

@@ -27,7 +27,6 @@ namespace {
 
 pitboss::server::Config with_page(pitboss::server::Config config = RunningServer::small()) {
   config.listen.push_back({"127.0.0.1", 0, "othello", false, true});
-  config.page = pitboss::server::page_files();
   return config;
 }
 
