@@ -159,7 +159,7 @@ po::options_description general_options(CommandLine& line, std::vector<std::stri
   number("network-cache-mb", line.network_cache_mb, 0, 1 << 20,
          "evaluations kept of each network, MiB");
   number("workers", line.config.workers, 1, 1024,
-         "threads that search (default: one for each processor that it may use)");
+         "threads that search (default: the processors that it may use)");
   return group;
 }
 
@@ -192,16 +192,14 @@ po::options_description evaluator_options(engine::EvaluatorSettings& settings,
               }
             }
           }),
-      "have networks evaluated there, grpc://HOST:PORT or grpcs://HOST:PORT; may be repeated "
-      "(default: none); or the option evaluator that new sessions start with (local, remote, "
-      "auto)");
+      "have networks evaluated at grpc[s]://HOST:PORT (repeatable), or the option evaluator that "
+      "new sessions start with: local, remote or auto");
   add("evaluator-ca", po::value(&settings.ca_file)->value_name("FILE"),
       "certificates that grpcs:// trusts (default: the system's)");
   add("evaluator-token", po::value(&settings.token_file)->value_name("FILE"),
       "the token for evaluators; other machines: by grpcs:// only");
   add("evaluator-proxy", po::value(&settings.proxy)->value_name("URL"),
-      "http://HOST:PORT, the proxy to evaluators on other machines; the environment's proxies are "
-      "not used (default: none)");
+      "the only proxy to evaluators on other machines, http://HOST:PORT");
   add("evaluator-fallback",
       po::value<std::string>()->value_name("local")->notifier([&settings](const std::string& word) {
         if (word != "local" && word != "fail") {

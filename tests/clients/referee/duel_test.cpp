@@ -246,7 +246,7 @@ TEST_CASE("what goes wrong in a duel is recorded, and the game played again move
                           {Manner::plays_nothing, "garbage: 0.1 0.1"},
                           {Manner::forgets_id, "garbage: soon enough"},
                           {Manner::plays_on, "plays on"},
-                          {Manner::takes_long, "no answer in 20 s"},
+                          {Manner::takes_long, "no answer in 300 s"},
                           {Manner::talks_garbage, "garbage: Segmentation fault", 4},
                           {Manner::crashes, "connection closed"},
                           {Manner::crashes, "connection closed", 7},
