@@ -93,7 +93,8 @@ class Relay {
       const auto [error, size] = co_await link->client.async_read_some(
           asio::buffer(data), asio::as_tuple(asio::use_awaitable));
       if (error || (is_away && has({data.data(), size}, "BEGIN"))) break;
-      if (cut != Cut::none && has({data.data(), size}, "COMMIT")) {
+      if (cut != Cut::none && has({data.data(), size}, "COMMIT") &&
+          !has({data.data(), size}, "COMMITTED")) {  // not what begins one
         const Cut where = cut.exchange(Cut::none);
         if (where == Cut::before) break;
         link->waits_for_answer = true;
