@@ -151,7 +151,11 @@ void WorkerPool::run() {
       // A worker that parks a task takes another one or waits here itself, and queueing a task
       // wakes a worker, so some sleeping worker knows the first time at which a parked task wakes.
       const auto first = parked_.begin()->first;
-      wake_.wait_until(lock, first);
+      if (first == SteadyClock::time_point::max()) {
+        wake_.wait(lock);  // the standard library would add to that time, and be late at once
+      } else {
+        wake_.wait_until(lock, first);
+      }
     }
   }
 }

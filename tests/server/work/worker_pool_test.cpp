@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -118,6 +119,18 @@ TEST_CASE("WorkerPool: a parked task has no slice until it is resumed") {
   CHECK(eventually([&] { return parked.use_count() == 1; }));  // over, and the pool has dropped it
   pool.resume(*parked);                                        // nothing happens
   CHECK(parked->slices == 3);
+}
+
+TEST_CASE("WorkerPool: a task that is parked for ever takes no processor") {
+  WorkerPool pool(2);
+  const auto parked = waiting_task(2);
+  pool.submit(parked);
+  REQUIRE(eventually([&] { return parked->slices == 1; }));
+  const std::clock_t before = std::clock();  // of this process
+  std::this_thread::sleep_for(500ms);
+  CHECK(std::clock() - before < CLOCKS_PER_SEC / 5);
+  pool.resume(*parked);
+  CHECK(eventually([&] { return parked->slices == 2; }));
 }
 
 TEST_CASE("WorkerPool: a call to resume that comes before the task is parked is not lost") {
