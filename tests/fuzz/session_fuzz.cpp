@@ -25,12 +25,12 @@ std::string ask(SteppedSession& session, std::string_view line, std::string_view
                 Status& status) {
   std::string out;
   status = session.handle(line, out, false);
-  for (int slices = 0; status == Status::working; ++slices) {
-    if (slices == 1) session.handle_while_working(next);
+  for (int slices = 0; status == Status::running; ++slices) {
+    if (slices == 1) session.handle_while_running(next);
     if (slices >= most_slices) session.interrupt();
     if (session.step(100us, out) == Status::ready) status = session.begin_next(out);
   }
-  session.end_work();
+  session.end_job();
   return out;
 }
 
