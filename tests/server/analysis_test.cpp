@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/commands/commands.hpp"
 #include "server/net/conversation.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/server/client.hpp"
@@ -174,6 +175,7 @@ TEST_CASE("Server: who reads slowly misses lines, and fills no memory") {
   server::Shared shared{io, pool, limits,
                         std::make_shared<engine::MemoryBudget>(std::size_t{1} << 30)};
   server::SessionConfig config;
+  config.commands = server::commands();
   const auto conversation =
       std::make_shared<server::Conversation>(shared, shared.accounts.of({}), 1, [] {});
   conversation->begin(config);
