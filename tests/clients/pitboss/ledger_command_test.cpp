@@ -141,8 +141,9 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
 TEST_CASE(
     "pitboss ledger start as root: below a folder that others cannot enter it says so, and leaves "
     "nothing") {
-  if (!ScratchServer::is_possible() || ::geteuid() != 0) {
-    MESSAGE("skipped: not root, or without PostgreSQL");
+  if (!ScratchServer::is_possible()) return;
+  if (::geteuid() != 0) {
+    MESSAGE("skipped: only root is refused");
     return;
   }
   const ScratchFolder folder;

@@ -45,7 +45,7 @@ class ScratchServer {
   /// Whether there can be one; says so if not.
   static bool is_possible() {
     if (has_server_programs()) return true;
-    MESSAGE("not tested with PostgreSQL, which is not installed");
+    MESSAGE("skipped: PostgreSQL is not installed");
     return false;
   }
 
