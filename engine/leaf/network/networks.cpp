@@ -1,11 +1,8 @@
 #include "engine/leaf/network/networks.hpp"
 
-#include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "engine/sha256.hpp"
-#include "games/suggestion.hpp"
 
 namespace pitboss::engine {
 
@@ -13,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* network_extension = ".safetensors";
+const ModelKind network_files{".safetensors", "networks", "there is no network"};
 
 NetworkFile parse_named(const std::string& name, std::string_view bytes) {
   try {
@@ -61,35 +58,31 @@ void check_network(const LoadedNetwork& network, const std::string& game,
   }
 }
 
+Networks::Networks(fs::path folder, std::size_t cache_bytes)
+    : folder_(network_files, std::move(folder)), cache_bytes_(cache_bytes) {}
+
+Networks::Networks(std::shared_ptr<const LoadedNetwork> only)
+    : only_(std::move(only)), folder_(network_files, {}) {}
+
 std::shared_ptr<const LoadedNetwork> Networks::get(const std::string& name) {
   if (only_ && name == only_->name) return only_;
-  const fs::path path = folder_ / (name + network_extension);
-  std::error_code error;
-  const bool is_name = !name.empty() && name.find('/') == std::string::npos;
-  if (only_ || !is_name || !fs::exists(path, error)) {
-    const std::vector<std::string> all = names();
-    const std::vector<std::string_view> known(all.begin(), all.end());
-    throw BadNetwork("there is no network '" + name + "'" +
-                     (known.empty() ? " nor any other in the server's folder of networks"
-                                    : games::suggestion(name, known)));
-  }
-  Version version{fs::last_write_time(path, error)};
-  if (!error) version.size = fs::file_size(path, error);
-  if (auto network = find(name, version)) return network;
+  const auto version = only_ ? std::nullopt : folder_.version(name);
+  if (!version) folder_.refuse(name, names());
+  if (auto network = find(name, *version)) return network;
   const std::scoped_lock loading(loading_);
-  if (auto network = find(name, version)) return network;
-  const std::string bytes = read_network_bytes(path);
+  if (auto network = find(name, *version)) return network;
+  const std::string bytes = read_network_bytes(folder_.path(name));
   const NetworkFile file = parse_named(name, bytes);
   auto network =
       std::make_shared<const LoadedNetwork>(name, file, sha256(bytes), cache_bytes_, budget_);
   const std::scoped_lock lock(mutex_);
-  loaded_[name] = {network, version};
+  loaded_[name] = {network, *version};
   return network;
 }
 
 /// The network if that version of its file has been loaded and is still in use; else null.
 std::shared_ptr<const LoadedNetwork> Networks::find(const std::string& name,
-                                                    const Version& version) {
+                                                    const FileVersion& version) {
   const std::scoped_lock lock(mutex_);
   const auto found = loaded_.find(name);
   const bool is_known = found != loaded_.end() && found->second.version == version;
@@ -97,21 +90,7 @@ std::shared_ptr<const LoadedNetwork> Networks::find(const std::string& name,
 }
 
 std::vector<std::string> Networks::names() const {
-  if (only_) return {only_->name};
-  std::error_code error;
-  std::vector<std::string> names;
-  for (const auto& file : fs::directory_iterator(folder_, error)) {
-    std::error_code ignored;  // of a link that leads nowhere
-    if (file.path().extension() == network_extension && file.is_regular_file(ignored)) {
-      names.push_back(file.path().stem().string());
-    }
-  }
-  if (error) {
-    throw BadNetwork("cannot read the folder of networks " + folder_.string() + ": " +
-                     error.message());
-  }
-  std::ranges::sort(names);
-  return names;
+  return only_ ? std::vector{only_->name} : folder_.names();
 }
 
 std::vector<std::string> Networks::names_for(const NetworkGame& game) const {
@@ -119,7 +98,7 @@ std::vector<std::string> Networks::names_for(const NetworkGame& game) const {
   std::erase_if(all, [&](const std::string& name) {
     if (only_) return *only_ != game;
     try {
-      return read_network_game(folder_ / (name + network_extension)) != game;
+      return read_network_game(folder_.path(name)) != game;
     } catch (const BadNetwork&) {
       return true;
     }

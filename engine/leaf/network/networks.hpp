@@ -14,6 +14,7 @@
 #include "engine/leaf/network/network_file.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/memory_budget.hpp"
+#include "engine/model_folder.hpp"
 
 namespace pitboss::engine {
 
@@ -55,10 +56,9 @@ void check_network(const LoadedNetwork& network, const std::string& game,
 class Networks {
  public:
   /// `cache_bytes` bounds the cache of each network; 0: none has a cache.
-  explicit Networks(std::filesystem::path folder, std::size_t cache_bytes = default_cache_bytes)
-      : folder_(std::move(folder)), cache_bytes_(cache_bytes) {}
+  explicit Networks(std::filesystem::path folder, std::size_t cache_bytes = default_cache_bytes);
   /// This network alone.
-  explicit Networks(std::shared_ptr<const LoadedNetwork> only) : only_(std::move(only)) {}
+  explicit Networks(std::shared_ptr<const LoadedNetwork> only);
 
   /// The network as the file is now. May read the file, which blocks this call and others that want
   /// to read one. Throws BadNetwork with a sentence; a name with a slash is none. Throws
@@ -80,21 +80,15 @@ class Networks {
   static constexpr std::size_t default_cache_bytes = std::size_t{64} << 20;
 
  private:
-  /// What tells a file from the one that was read before.
-  struct Version {
-    std::filesystem::file_time_type time;
-    std::uintmax_t size = 0;
-    bool operator==(const Version&) const = default;
-  };
   struct Entry {
     std::weak_ptr<const LoadedNetwork> network;
-    Version version;
+    FileVersion version;
   };
   [[nodiscard]] std::shared_ptr<const LoadedNetwork> find(const std::string& name,
-                                                          const Version& version);
+                                                          const FileVersion& version);
 
   const std::shared_ptr<const LoadedNetwork> only_;
-  const std::filesystem::path folder_;
+  const ModelFolder<BadNetwork> folder_;
   const std::size_t cache_bytes_ = 0;
   std::shared_ptr<RemoteService> service_;
   std::shared_ptr<MemoryBudget> budget_;

@@ -1,11 +1,9 @@
 #include "engine/policy/features/feature_sets.hpp"
 
-#include <algorithm>
-#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "engine/sha256.hpp"
-#include "games/suggestion.hpp"
 #include "games/text_file.hpp"
 
 namespace pitboss::engine {
@@ -14,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* feature_extension = ".features";
+const ModelKind feature_files{".features", "features", "there are no features"};
 constexpr std::uintmax_t largest_feature_file = std::uintmax_t{1} << 20;
 
 }  // namespace
@@ -33,7 +31,9 @@ std::string read_features_text(const fs::path& path) {
   }
 }
 
-FeatureSets::FeatureSets(LoadedFeatures only) : has_only_(true) {
+FeatureSets::FeatureSets(fs::path folder) : folder_(feature_files, std::move(folder)) {}
+
+FeatureSets::FeatureSets(LoadedFeatures only) : folder_(feature_files, {}), has_only_(true) {
   const std::string name = only.name;
   entries_[name].features = std::make_shared<const LoadedFeatures>(std::move(only));
 }
@@ -68,47 +68,23 @@ FeatureSets::Found FeatureSets::get(const std::string& name, const FeatureGame& 
 
 /// Reads the file, unless the known version is up to date.
 FeatureSets::Entry& FeatureSets::entry(const std::string& name) {
-  const fs::path path = folder_ / (name + feature_extension);
-  std::error_code error;
-  const bool is_name = !name.empty() && name.find('/') == std::string::npos;
   const auto known = entries_.find(name);
   if (has_only_ && known != entries_.end()) return known->second;
-  if (has_only_ || !is_name || !fs::exists(path, error)) {
-    const std::vector<std::string> all = names();
-    const std::vector<std::string_view> known_names(all.begin(), all.end());
-    throw BadFeatures("there are no features '" + name + "'" +
-                      (all.empty() ? " nor any others in the server's folder of features"
-                                   : games::suggestion(name, known_names)));
-  }
-  Version version{fs::last_write_time(path, error)};
-  if (!error) version.size = fs::file_size(path, error);
-  if (known != entries_.end() && known->second.version == version) return known->second;
-  const std::string text = read_features_text(path);
+  const auto version = has_only_ ? std::nullopt : folder_.version(name);
+  if (!version) folder_.refuse(name, names());
+  if (known != entries_.end() && known->second.version == *version) return known->second;
+  const std::string text = read_features_text(folder_.path(name));
   try {
     LoadedFeatures features{name, sha256(text), parse_features(text)};
     return entries_[name] = {
-               version, std::make_shared<const LoadedFeatures>(std::move(features)), {}};
+               *version, std::make_shared<const LoadedFeatures>(std::move(features)), {}};
   } catch (const BadFeatures& bad) {
     throw BadFeatures("features " + name + ": " + bad.what());
   }
 }
 
 std::vector<std::string> FeatureSets::names() const {
-  std::vector<std::string> names;
-  if (has_only_) return {entries_.begin()->first};
-  std::error_code error;
-  for (const auto& file : fs::directory_iterator(folder_, error)) {
-    std::error_code ignored;  // for a link that leads nowhere
-    if (file.path().extension() == feature_extension && file.is_regular_file(ignored)) {
-      names.push_back(file.path().stem().string());
-    }
-  }
-  if (error) {
-    throw BadFeatures("cannot read the folder of features " + folder_.string() + ": " +
-                      error.message());
-  }
-  std::ranges::sort(names);
-  return names;
+  return has_only_ ? std::vector{entries_.begin()->first} : folder_.names();
 }
 
 std::vector<std::string> FeatureSets::names_for(const FeatureGame& game,

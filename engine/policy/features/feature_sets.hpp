@@ -5,9 +5,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "engine/model_folder.hpp"
 #include "engine/policy/features/feature_plan.hpp"
 #include "engine/policy/features/feature_set.hpp"
 
@@ -28,7 +28,7 @@ struct LoadedFeatures {
 /// members.
 class FeatureSets {
  public:
-  explicit FeatureSets(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit FeatureSets(std::filesystem::path folder);
   /// Has only this set.
   explicit FeatureSets(LoadedFeatures only);
 
@@ -57,20 +57,14 @@ class FeatureSets {
                                                    const std::string& parameters);
 
  private:
-  /// Distinguishes a file from its earlier versions.
-  struct Version {
-    std::filesystem::file_time_type time;
-    std::uintmax_t size = 0;
-    bool operator==(const Version&) const = default;
-  };
   struct Entry {
-    Version version;
+    FileVersion version;
     std::shared_ptr<const LoadedFeatures> features;
     std::map<std::string, std::shared_ptr<const FeaturePlan>> plans;  ///< by parameters
   };
   [[nodiscard]] Entry& entry(const std::string& name);
 
-  const std::filesystem::path folder_;
+  const ModelFolder<BadFeatures> folder_;
   bool has_only_ = false;
   std::mutex mutex_;
   std::map<std::string, Entry> entries_;

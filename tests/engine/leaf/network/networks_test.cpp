@@ -71,7 +71,7 @@ TEST_CASE("Networks: one copy for all, read anew when the file is another, freed
   std::filesystem::remove(folder / "net.safetensors");
   CHECK(second->game == "connect4");
   CHECK(why_not(networks, "net") ==
-        "there is no network 'net' nor any other in the server's folder of networks");
+        "there is no network 'net', and the server's folder of networks is empty");
 }
 
 TEST_CASE("Networks: what cannot be a network is told") {
@@ -263,7 +263,7 @@ TEST_CASE("Networks: network=auto is the one with the game's name") {
   };
   CHECK_THROWS_WITH_AS(
       static_cast<void>(search("")),
-      "there is no network 'connect4' nor any other in the server's folder of networks", BadOption);
+      "there is no network 'connect4', and the server's folder of networks is empty", BadOption);
   write_network(folder, "connect4", network_for(*game, 1));
   write_network(folder, "other", network_for(*game, 2));
   const Report report = search("");

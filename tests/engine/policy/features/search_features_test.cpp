@@ -221,7 +221,7 @@ TEST_CASE("FeatureSets: files by name, read anew when they have changed") {
     return "none";
   };
   CHECK(error("three") ==
-        "there are no features 'three' nor any others in the server's folder of features");
+        "there are no features 'three', and the server's folder of features is empty");
   write("three", yavalath);
   const auto first = sets.get("three", game, "");
   CHECK(first.features->set.features.size() == 3);
