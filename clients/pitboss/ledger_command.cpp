@@ -31,7 +31,7 @@ namespace po = boost::program_options;
 constexpr std::string_view ledger_usage =
     "Looks into the records of experiments. A LEDGER is a folder that `pitboss referee --out` has\n"
     "made, or an experiment in a PostgreSQL database, postgresql://USER@HOST:PORT/DATABASE#NAME.\n"
-    "See docs/referee.md.\n\n"
+    "See docs/ledger.md.\n\n"
     "  pitboss ledger show LEDGER              what the experiment amounts to\n"
     "  pitboss ledger export LEDGER --to DIR   all that a run writes, and DIR/games: a file of SGF "
     "a game\n"

@@ -34,7 +34,7 @@ constexpr std::string_view report_usage =
     "experiment anew. A PLACE is a folder of one of them, or one that holds several; or a "
     "PostgreSQL\n"
     "database, postgresql://USER@HOST:PORT/DATABASE, with #NAME one experiment in it. See "
-    "docs/follow.md.\n\n"
+    "docs/report.md.\n\n"
     "  pitboss report --serve PLACE            serves pages at http://127.0.0.1:4590/\n"
     "  pitboss report PLACE [--to DIR]         writes games.csv, summary.json, report.html and\n"
     "                                          machines.json of an experiment into its folder, or\n"

@@ -6,7 +6,7 @@
 
 namespace pitboss::clients {
 
-/// All files of the page that follows runs (docs/follow.md), which the build makes of page/. Any
+/// All files of the page that follows runs (docs/report.md), which the build makes of page/. Any
 /// thread.
 [[nodiscard]] std::span<const protocol::WebFile> page_files();
 

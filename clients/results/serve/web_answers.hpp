@@ -13,7 +13,7 @@
 
 namespace pitboss::clients {
 
-/// What the follow page's server answers (docs/follow.md has the addresses).
+/// What the follow page's server answers (docs/report.md has the addresses).
 class WebAnswers {
  public:
   /// `token` allows to pause experiments; empty: nobody may.

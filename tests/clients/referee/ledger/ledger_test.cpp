@@ -242,7 +242,7 @@ TEST_CASE("a damaged round that was deleted is played again") {
   database.exec("UPDATE games SET move_values = replace(move_values, '1', '2') WHERE rowid = 3");
   CHECK(has(error_of([&] { const Ledger ledger(folder.path(), experiment); }),
             "row 3 of its table games"));
-  database.exec(  // as in docs/referee.md
+  database.exec(  // as in docs/ledger.md
       "DELETE FROM rounds WHERE id = (SELECT round FROM games WHERE rowid = 3);"
       "DELETE FROM games WHERE round NOT IN (SELECT id FROM rounds);");
   Ledger ledger(folder.path(), experiment);
