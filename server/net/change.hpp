@@ -24,6 +24,8 @@ class Change {
     is_noted_ = true;
     if (resume_) std::exchange(resume_, nullptr)();
   }
+  /// Destroys the coroutine if it waits.
+  void forget() { resume_ = nullptr; }
   /// Waits until `note` has been called since `come` returned last.
   boost::asio::awaitable<void> come() {
     namespace asio = boost::asio;

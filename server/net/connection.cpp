@@ -120,6 +120,7 @@ void Connection::close() {
   error_code ignored;
   stream_.socket().close(ignored);
   if (conversation_) conversation_->abandon();
+  end_waits();
 }
 
 void Connection::drain() {

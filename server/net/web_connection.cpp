@@ -191,6 +191,10 @@ class WebConnection final : public Connection {
     return since == SteadyClock::time_point::max() ? since : since + shared_.limits.write_timeout;
   }
   void check_quiet(SteadyClock::time_point now) override;
+  void end_waits() override {
+    wants_input_.forget();
+    has_turn_.forget();
+  }
 
   asio::awaitable<void> live();
   asio::awaitable<bool> shake_hands();
