@@ -37,8 +37,9 @@ struct Experiment {
 /// Sets the access of each server that has neither a token nor certificates yet.
 void use_access(Experiment& experiment, const Access& access);
 
-/// What the user of an experiment should know before it is played, as sentences: players with equal
-/// options, and options that have no effect.
+/// What the user of an experiment should know, as sentences: players with equal options, players
+/// who differ in more than novelty without a control, and options that have no effect. Nothing of
+/// recorded options that this version does not know.
 [[nodiscard]] std::vector<std::string> remarks_on(const Experiment& experiment);
 
 /// Names for a match and its rounds, the same wherever and whenever: UUIDs (version 5) made from
