@@ -108,6 +108,11 @@ std::string remark_on(const Match& match) {
          (is_one_place ? "chance alone" : "chance, and how the servers differ");
 }
 
+void add(std::vector<std::string>& remarks, const std::string& remark) {
+  if (remark.empty() || std::ranges::find(remarks, remark) != remarks.end()) return;
+  remarks.push_back(remark);
+}
+
 }  // namespace
 
 int Experiment::games() const {
@@ -139,17 +144,20 @@ std::vector<const Player*> players_of(const Experiment& experiment) {
 
 std::vector<std::string> remarks_on(const Experiment& experiment) {
   std::vector<std::string> out;
-  const auto add = [&](const std::string& remark) {
-    if (!remark.empty() && std::ranges::find(out, remark) == out.end()) out.push_back(remark);
-  };
+  for (const Match& match : experiment.matches) add(out, remark_on(match));
+  for (const std::string& remark : remarks_on_options(experiment)) add(out, remark);
+  return out;
+}
+
+std::vector<std::string> remarks_on_options(const Experiment& experiment) {
+  std::vector<std::string> out;
   for (const Match& match : experiment.matches) {
     try {
-      add(remark_on(match));
-      add(novelty_remark(match, experiment));
+      add(out, novelty_remark(match, experiment));
       for (const Player& player : match.players) {
         if (player.language != Language::pitboss) continue;
         for (const engine::Remark& remark : engine::remarks_on(options_of(player))) {
-          add(player.name + ": " + std::string(remark.text));
+          add(out, player.name + ": " + std::string(remark.text));
         }
       }
     } catch (const engine::BadOption&) {  // an option of another version

@@ -83,7 +83,7 @@ Section head_section(const LedgerContents& contents) {
              whole_tournament(results).players.size()),
       plain);
   add(playing_times(contents.played), plain);
-  std::vector<std::string> remarks = remarks_on(experiment);
+  std::vector<std::string> remarks = remarks_on_options(experiment);
   if (remarks.size() > most_remarks) {
     const std::size_t left_out = remarks.size() - most_remarks;
     remarks.resize(most_remarks);
