@@ -35,4 +35,10 @@ std::string processor_name() {
   return model + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
+double load(const std::filesystem::path& root) {
+  double last_minute = 0;
+  std::ifstream(root / "proc/loadavg") >> last_minute;
+  return last_minute;
+}
+
 }  // namespace pitboss::environment

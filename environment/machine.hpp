@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace pitboss::environment {
@@ -14,5 +15,9 @@ namespace pitboss::environment {
 /// Its processor: the model, and how many threads of this process it runs at once
 /// (environment::processors), as in "AMD EPYC 7B13, 2 threads".
 [[nodiscard]] std::string processor_name();
+
+/// How many threads of the whole machine have run or waited for a processor, on average over the
+/// last minute; 0 if the system does not tell.
+[[nodiscard]] double load(const std::filesystem::path& root = "/");
 
 }  // namespace pitboss::environment

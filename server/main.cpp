@@ -33,8 +33,8 @@ void log_start(const pitboss::server::Server& daemon, int workers) {
     addresses += (addresses.empty() ? "" : ", ") + pitboss::server::host_and_port(address) + ' ' +
                  address.game;
   }
-  spdlog::info("{} listens on {}; {} workers", pitboss::protocol::version_of("pitbossd"), addresses,
-               workers);
+  spdlog::info("{} listens on {}; {} {}", pitboss::protocol::version_of("pitbossd"), addresses,
+               workers, workers == 1 ? "worker" : "workers");
 }
 
 /// The last line of the log of a daemon that has served.

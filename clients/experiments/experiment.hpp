@@ -37,9 +37,12 @@ struct Experiment {
 /// Sets the access of each server that has neither a token nor certificates yet.
 void use_access(Experiment& experiment, const Access& access);
 
-/// What the user of an experiment should know before it is played, as sentences: players with equal
-/// options, and options that have no effect.
+/// What the user of an experiment should know before it is played, as sentences without a full
+/// stop: players with equal options, and what there is to remark on the options.
 [[nodiscard]] std::vector<std::string> remarks_on(const Experiment& experiment);
+/// Players who differ in more than novelty while nobody plays the control, and options that have no
+/// effect. Nothing of recorded options that this version does not know.
+[[nodiscard]] std::vector<std::string> remarks_on_options(const Experiment& experiment);
 
 /// Names for a match and its rounds, the same wherever and whenever: UUIDs (version 5) made from
 /// what determines the games.

@@ -85,7 +85,7 @@ class Reader {
     check_tuned(parameter_names(tune->at("parameters")));
     Match itself = game;
     itself.players = {tuned.player_at(game), tuned.player_at(game)};
-    itself.players[1].name += ".other";
+    itself.players[1].name += ending_of_other;
     for (const auto& [first, second] : pairings_of(file_, players_)) {
       if (first != &tuned && second != &tuned) continue;
       const PlayerSettings& other = first == &tuned ? *second : *first;

@@ -67,6 +67,9 @@ inline constexpr std::array match_rows{
 [[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name,
                                               const std::vector<ServerCapacity>& servers = {});
 
+/// How the other side of a player that is tuned against itself is called: NAME.other.
+inline constexpr std::string_view ending_of_other = ".other";
+
 /// What is tuned, of all that a file describes.
 struct TuningChoice {
   std::string game;    ///< by its name in the file; empty: the only one

@@ -208,6 +208,16 @@ int round_in_random_order(const Openings& openings, std::int64_t seed, int round
   return static_cast<int>(number - place + shuffled(place, n, order));
 }
 
+std::vector<int> numbers_in_random_order(const Openings& openings, std::int64_t seed, int rounds) {
+  std::vector<int> out(static_cast<std::size_t>(rounds));
+  const int pass = openings.lines ? static_cast<int>(openings.lines->size()) : 1;
+  for (int number = 0; number < rounds + pass - 1; ++number) {
+    const int round = round_in_random_order(openings, seed, number);
+    if (round < rounds) out[static_cast<std::size_t>(round)] = number;
+  }
+  return out;
+}
+
 std::vector<std::string> draw_opening(const games::AnyGame& start, const Openings& openings,
                                       std::int64_t seed, int round) {
   const auto number = static_cast<std::uint64_t>(round);

@@ -73,5 +73,8 @@ inline constexpr std::size_t most_counted = 100'000;
 /// `round` with the list's order drawn anew from the seed for each pass through it, so that who
 /// plays every second round does not meet every second opening. As it is, for random openings.
 [[nodiscard]] int round_in_random_order(const Openings& openings, std::int64_t seed, int round);
+/// For each of so many rounds, the number of which `round_in_random_order` makes it.
+[[nodiscard]] std::vector<int> numbers_in_random_order(const Openings& openings, std::int64_t seed,
+                                                       int rounds);
 
 }  // namespace pitboss::clients

@@ -22,6 +22,8 @@
 #include "clients/results/experiment_document.hpp"
 #include "clients/results/progress_display.hpp"
 #include "clients/results/record_files.hpp"
+#include "environment/machine.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
@@ -354,7 +356,8 @@ int referee(const std::vector<std::string>& arguments) {
     std::cerr << "note: " << remark << "\n";
   }
   if (!values.is_dry_run) return play(file, values);
-  std::cout << plan_text(file, measure_costs(file.experiment, make_engine));
+  const std::string load = load_text(environment::load(), environment::processors());
+  std::cout << plan_text(file, measure_costs(file.experiment, make_engine)) << load;
   return exit_complete;
 }
 

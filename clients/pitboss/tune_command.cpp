@@ -18,9 +18,12 @@
 #include "clients/results/experiment_document.hpp"
 #include "clients/results/progress_display.hpp"
 #include "clients/results/record_files.hpp"
+#include "clients/tuning/tried_games.hpp"
 #include "clients/tuning/tuning_document.hpp"
 #include "clients/tuning/tuning_run.hpp"
 #include "environment/awake_clock.hpp"
+#include "environment/machine.hpp"
+#include "environment/processors.hpp"
 
 namespace pitboss::clients {
 
@@ -73,17 +76,24 @@ std::string rounded(double value) {
 /// What the tuning will cost and be worth; its time by some moves of each player.
 std::string prediction_text(const PlannedTuning& plan, std::int64_t played) {
   const Prediction prediction = predict(plan.space, plan.settings, plan.start_loss);
-  std::string text = "games       " + std::to_string(prediction.games) + " at most";
-  if (played > 0) text += ", " + std::to_string(played) + " are played";
-  text += "; proposals in flight " + std::to_string(lag_of(plan.space, plan.settings));
   Experiment moves{"", {}, std::nullopt};
   if (plan.is_self_play()) {
     moves.matches.push_back(plan.file.itself);
   } else {
     moves.matches = plan.file.file.experiment.matches;
   }
+  std::string text = "player      " + plan.file.itself.players[0].name + " at " +
+                     plan.file.itself.game + ", against " + opponents_text(moves.matches) + "\n";
+  for (std::size_t i = 0; i < plan.space.size(); ++i) {
+    text += "parameter   " + plan.space[i].name + ", before tuning " +
+            plan.settings.conditions.start[i] + ": " + text_of(plan.space[i]) + "\n";
+  }
+  text += "games       " + std::to_string(prediction.games) + " at most";
+  if (played > 0) text += ", " + std::to_string(played) + " are played";
+  text += "; proposals in flight " + std::to_string(lag_of(plan.space, plan.settings));
   const std::int64_t left = std::max<std::int64_t>(prediction.games - played, 0);
   if (left > 0) {
+    const std::string load = load_text(environment::load(), environment::processors());
     const MoveCosts costs = measure_costs(moves, make_engine);
     const int in_flight = lag_of(plan.space, plan.settings) * games_per_proposal(plan.settings);
     double one_by_one = 0;
@@ -109,8 +119,11 @@ std::string prediction_text(const PlannedTuning& plan, std::int64_t played) {
                            " one after the other, on an idle machine; while it runs, by the speed "
                            "of its own games"
                      : "unknown";
+    text += "\n" + load;
+  } else {
+    text += "\n";
   }
-  text += "\nloss        ";
+  text += "loss        ";
   text += prediction.loss ? rounded(prediction.loss->mean) + " Elo on average, below " +
                                 rounded(prediction.loss->bound) + " with 95 %. "
                           : "unknown. ";
@@ -236,6 +249,31 @@ std::filesystem::path match_folder(const std::filesystem::path& folder, const Ex
   }
 }
 
+/// What SPSA's last proposals and its answer say of the steps.
+std::optional<std::string> step_remark(const PlannedTuning& plan,
+                                       const std::filesystem::path& folder,
+                                       const Results& results) {
+  const auto* const spsa = std::get_if<SpsaSettings>(&plan.settings.method);
+  if (spsa == nullptr || plan.is_self_play()) return std::nullopt;
+  Scored answer;
+  for (const MatchResults& match : results.matches()) {
+    if (match.match().players[1].name == plan.file.itself.players[0].name) continue;
+    const Tally tally = match.standings().tally(0);
+    answer.points += tally.points();
+    answer.games += tally.games();
+  }
+  const Experiment recorded = read_plan(folder);
+  std::vector<TriedGame> games = tried_games(recorded, Ledger(folder, recorded).played());
+  games.resize(
+      std::min(games.size(), static_cast<std::size_t>(games_of(plan.space, plan.settings))));
+  Scored proposals;  // of the last third, a time constant
+  for (const TriedGame& game : std::span(games).subspan(games.size() * 2 / 3)) {
+    proposals.points += game.share;
+    ++proposals.games;
+  }
+  return remark_on_steps(*spsa, static_cast<int>(plan.space.size()), proposals, answer);
+}
+
 /// Whether the answer's match against the player as it was says that the tuning did harm.
 std::optional<std::string> harm_remark(const PlannedTuning& plan, const TuningEnd& end,
                                        const Results& results) {
@@ -272,8 +310,11 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
     progress.finish();
     write_records(conduct.folder, match->contents, [](const std::string&) {});
     if (match->kind != RunEnd::Kind::complete) return ended(match->kind, match->why);
-    std::cout << summary_table(match->contents.results);
-    if (const auto remark = harm_remark(plan, end, match->contents.results)) {
+    const Results& results = match->contents.results;
+    std::cout << summary_table(results);
+    for (const auto& remark :
+         {step_remark(plan, folder, results), harm_remark(plan, end, results)}) {
+      if (!remark) continue;
       std::cout << "note        " << *remark << "\n";
       end.remarks.push_back(*remark);
     }
@@ -282,10 +323,7 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
   }
   const Results* const results = match ? &match->contents.results : nullptr;
   replace_file(folder / "summary.json", summary_text(plan, end, results, match_name));
-  const std::string& name = plan.file.file.experiment.name;
-  replace_file(folder / "report.html",
-               html_page(tuning_document("Tuning" + (name.empty() ? "" : " " + name), folder,
-                                         end.games_tried)));
+  replace_file(folder / "report.html", html_page(tuning_document(folder)));
   std::cout << "records     " << folder.string() << ": tuning.sqlite, " << match_name
             << ", tuned.toml, report.html, summary.json\n"
             << "use         preset=" << (folder / "tuned.toml").string() << "\n";

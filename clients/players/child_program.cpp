@@ -12,8 +12,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cctype>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -73,16 +75,14 @@ Ends pipe_pair(const std::string& program) {
   return out;
 }
 
-/// All guards of this process that have been told to end. Starting or closing a program reaps those
-/// that have ended; our exit waits for the others, but 0.2 s at most, and leaves the rest to init.
+/// All guards of this process that have been told to end. A thread reaps them as they end; our exit
+/// waits for those that are left, but 0.2 s at most, and leaves the rest to init.
 class DismissedGuards {
  public:
   DismissedGuards() = default;
   ~DismissedGuards() {
-    for (int i = 0; i < 100 && !guards_.empty(); ++i) {
-      reap();
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(200), [&] { return guards_.empty(); });
   }
   DismissedGuards(const DismissedGuards&) = delete;
   DismissedGuards& operator=(const DismissedGuards&) = delete;
@@ -93,15 +93,29 @@ class DismissedGuards {
   void add(pid_t guard) {
     const std::scoped_lock lock(mutex_);
     guards_.push_back(guard);
-  }
-  void reap() {
-    const std::scoped_lock lock(mutex_);
-    std::erase_if(guards_, [](pid_t guard) { return ::waitpid(guard, nullptr, WNOHANG) != 0; });
+    if (!reaper_.joinable()) {
+      reaper_ = std::jthread([this](const std::stop_token& stop) { reap(stop); });
+    }
+    changed_.notify_all();
   }
 
  private:
+  void reap(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [&] { return !guards_.empty(); })) {
+      std::erase_if(guards_, [](pid_t guard) { return ::waitpid(guard, nullptr, WNOHANG) != 0; });
+      if (guards_.empty()) {
+        changed_.notify_all();
+      } else {
+        changed_.wait_for(lock, stop, std::chrono::milliseconds(5), [] { return false; });
+      }
+    }
+  }
+
   std::mutex mutex_;
+  std::condition_variable_any changed_;
   std::vector<pid_t> guards_;
+  std::jthread reaper_;  // the last member: it ends before the others
 };
 
 std::string text_of(const GuardReport& report) {
@@ -114,7 +128,6 @@ std::string text_of(const GuardReport& report) {
 }  // namespace
 
 ChildProgram::ChildProgram(const std::vector<std::string>& command, Milliseconds grace) {
-  DismissedGuards::instance().reap();
   const std::string program = command.empty() ? "" : command.front();
   if (program.empty()) fail("a program without a name", EINVAL);
   auto [ours, its] = socket_pair(SOCK_STREAM, program);
@@ -149,7 +162,6 @@ void ChildProgram::close() {
   for (int* const descriptor : {&streams_, &control_}) {
     if (*descriptor >= 0) ::close(std::exchange(*descriptor, -1));
   }
-  DismissedGuards::instance().reap();
 }
 
 void ChildProgram::ask_guard() {

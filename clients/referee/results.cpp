@@ -1,6 +1,7 @@
 #include "clients/referee/results.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -45,7 +46,13 @@ std::optional<double> MatchResults::processor_share(int player) const {
 bool MatchResults::has_unlike_shares() const {
   const auto first = processor_share(0);
   const auto second = processor_share(1);
-  return first && second && std::min(*first, *second) < least_like * std::max(*first, *second);
+  return first && second && std::min(*first, *second) < least_share * std::max(*first, *second);
+}
+
+bool MatchResults::has_short_shares() const {
+  return std::ranges::any_of(std::array{0, 1}, [&](int player) {
+    return processor_share(player).value_or(1) < least_share;
+  });
 }
 
 Results::Results(const Experiment& experiment) : experiment_(&experiment) {

@@ -49,9 +49,12 @@ class MatchResults {
   /// could do before their time was over: nothing if time does not bound them, if its engines do
   /// not tell, or if other machines evaluate its positions.
   [[nodiscard]] std::optional<double> processor_share(int player) const;
-  /// Whether the players got unlike shares: one less than `least_like` of the other's.
+  /// Whether the players got unlike shares: one less than `least_share` of the other's.
   [[nodiscard]] bool has_unlike_shares() const;
-  static constexpr double least_like = 0.75;
+  /// Whether a player got less than `least_share` of a processor: its time was worth less than its
+  /// limits say, also where the other's was worth as little.
+  [[nodiscard]] bool has_short_shares() const;
+  static constexpr double least_share = 0.75;
   /// What the players' engines said of themselves; nothing for an engine that nobody has asked.
   [[nodiscard]] const std::array<std::optional<Declaration>, 2>& declared() const {
     return declared_;

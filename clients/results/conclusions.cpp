@@ -110,6 +110,9 @@ std::string conclusion_of(const MatchResults& match) {
   if (match.has_unlike_shares()) {
     out += " The players got unlike shares of the processor (" + shares_text(match) +
            "), so that the score is not one of play alone.";
+  } else if (match.has_short_shares()) {
+    out += " The players got short shares of the processor (" + shares_text(match) +
+           "), so that they thought for less than their time.";
   }
   for (const int i : {0, 1}) out += remark_on(match.match().players[i], standings.evaluations(i));
   if (standings.forfeits() > 0) {

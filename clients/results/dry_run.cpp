@@ -168,6 +168,13 @@ class Writer {
 
 }  // namespace
 
+std::string load_text(double load, int processors) {
+  if (load < processors / 4.0) return {};
+  return "load        this machine has a load of " + rounded(load, 1) + " on " +
+         std::to_string(processors) + (processors == 1 ? " processor" : " processors") +
+         ", and the time is that of an idle one: it will take longer\n";
+}
+
 int games_at_once(const ExperimentFile& file, const Match& match,
                   const std::array<std::optional<MoveCost>, 2>& costs) {
   int games = file.concurrency;

@@ -12,6 +12,10 @@ namespace pitboss::clients {
 /// The games of a plan and their estimated time, as text for the user.
 [[nodiscard]] std::string plan_text(const ExperimentFile& file, const MoveCosts& costs);
 
+/// A line that says that the estimate does not know this machine's load, threads that run or wait
+/// (environment::load); empty if they leave most of so many processors free.
+[[nodiscard]] std::string load_text(double load, int processors);
+
 /// How many games of a match go on at once: what the file and the places allow, and no more than
 /// these search at once.
 [[nodiscard]] int games_at_once(const ExperimentFile& file, const Match& match,

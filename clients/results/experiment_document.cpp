@@ -27,6 +27,7 @@ constexpr std::size_t most_open_games = 3;
 /// of Elo.
 constexpr std::size_t most_conclusions = 8;
 constexpr std::size_t most_incidents = 200;
+constexpr std::size_t most_remarks = 5;
 
 bool has_many(const Results& results) { return results.matches().size() > most_conclusions; }
 
@@ -82,16 +83,26 @@ Section head_section(const LedgerContents& contents) {
              whole_tournament(results).players.size()),
       plain);
   add(playing_times(contents.played), plain);
+  std::vector<std::string> remarks = remarks_on_options(experiment);
+  if (remarks.size() > most_remarks) {
+    const std::size_t left_out = remarks.size() - most_remarks;
+    remarks.resize(most_remarks);
+    remarks.push_back(format("and %zu more of these remarks", left_out));
+  }
+  for (const std::string& remark : remarks) add(remark + ".", note);
   if (!results.is_over()) add("Not all has been played: what follows is provisional.", alarm);
   if (results.forfeits() > 0) {
     add(format("Games lost by failures rather than by play: %d.", results.forfeits()), alarm);
   }
-  const auto unlike = std::ranges::count_if(results.matches(), &MatchResults::has_unlike_shares);
-  if (unlike > 0) {
-    add(format("Matches whose players got unlike shares of the processor: %d.",
-               static_cast<int>(unlike)),
-        alarm);
-  }
+  const auto count = [&](bool (MatchResults::*is_so)() const, const std::string& words) {
+    const auto matches = std::ranges::count_if(results.matches(), is_so);
+    if (matches > 0) add(words + ": " + std::to_string(matches) + ".", alarm);
+  };
+  count(&MatchResults::has_unlike_shares,
+        "Matches whose players got unlike shares of the processor");
+  count(&MatchResults::has_short_shares,
+        format("Matches with a player who got less than %.0f %% of a processor",
+               100 * MatchResults::least_share));
   return out;
 }
 

@@ -81,11 +81,15 @@ Cell first_colour_cell(const PlacedMatch& match) {
 }
 
 Cell processor_cell(const PlacedMatch& match) {
-  const std::string shares = shares_text(match.of());
+  std::string words = shares_text(match.of());
   const bool is_unlike = match.of().has_unlike_shares();
-  return Cell(shares +
-              (is_unlike ? ": UNLIKE SHARES, so that the score is not one of play alone" : ""))
-      .alarming(is_unlike);
+  const bool is_short = match.of().has_short_shares();
+  if (is_unlike) {
+    words += ": UNLIKE SHARES, so that the score is not one of play alone";
+  } else if (is_short) {
+    words += ": SHORT SHARES, so that the players thought for less than their time";
+  }
+  return Cell(words).alarming(is_unlike || is_short);
 }
 
 const std::vector<Quantity<PlacedMatch>> match_quantities = {
@@ -156,10 +160,9 @@ Cell heat_cell(const Tally& tally, int match = -1) {
 
 Column heat_column(std::string head) { return {"", std::move(head), Form::heat, 1}; }
 
-/// Ledgers do not record where the players were.
+/// Each referee has its own servers: the tables of machines and referees tell where they were.
 std::string location_text(const Location& location) {
-  const auto* const address = std::get_if<Address>(&location);
-  return address != nullptr && address->host.empty() ? "not recorded" : text_of(location);
+  return std::holds_alternative<Address>(location) ? "the referees' servers" : text_of(location);
 }
 
 /// The declared options that the player does not set, as a command writes them.

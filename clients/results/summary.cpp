@@ -145,6 +145,7 @@ ordered_json match_json(const MatchResults& results) {
   out["plies"] = lengths_json(standings.lengths());
   out["failures"] = standings.forfeits();
   out["unlike_shares"] = results.has_unlike_shares();
+  out["short_shares"] = results.has_short_shares();
   out["players"] = ordered_json::array();
   for (const int i : {0, 1}) out["players"].push_back(player_json(results, i));
   return out;

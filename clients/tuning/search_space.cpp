@@ -236,6 +236,19 @@ std::string Range::text_at(double coordinate, double u) const {
   return rounded < low ? number_text(low) : rounded > high ? number_text(high) : text;
 }
 
+std::string text_of(const TunedParameter& parameter) {
+  std::string text;
+  for (const std::string& value : parameter.values) text += (text.empty() ? "" : ", ") + value;
+  if (!parameter.has_range()) return text;
+  const Range& range = parameter.range;
+  const double step = range.step_in_coordinates();
+  constexpr int digits = 3;
+  return number_text(range.low) + (range.low_is_zero ? ", which stands for 0, to " : " to ") +
+         number_text(range.high) + ", steps of " + (range.is_logarithmic ? "a factor of " : "") +
+         number_text(range.is_logarithmic ? std::exp(step) : step, std::chars_format::general,
+                     digits);
+}
+
 std::string text_of(const SearchSpace& space, const Values& values) {
   std::string text;
   for (std::size_t i = 0; i < space.size(); ++i) {

@@ -44,6 +44,8 @@ struct TunedParameter {
 
 using SearchSpace = std::vector<TunedParameter>;
 
+/// What it may be: "0.1, 0.3, 1", "0.01 to 2, steps of a factor of 2.42", "0 to 8, steps of 1".
+[[nodiscard]] std::string text_of(const TunedParameter& parameter);
 /// "k=0.3 alpha=0.01", to be copied.
 [[nodiscard]] std::string text_of(const SearchSpace& space, const Values& values);
 

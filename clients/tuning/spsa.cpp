@@ -104,11 +104,27 @@ EloLoss loss_of_answer(const SpsaSettings& settings, int parameters, double star
   return loss_of(settings, parameters, start, bias, 2 * std::exp(-1) - bias * bias);
 }
 
+std::optional<std::string> remark_on_steps(const SpsaSettings& settings, int parameters,
+                                           const Scored& proposals, const Scored& answer) {
+  const auto most = elo_of(score_interval(proposals.points, proposals.games).high);
+  const auto least = elo_of(score_interval(answer.points, answer.games).low);
+  if (!most || !least || *least - *most <= settings.loss_at_half_range * parameters) {
+    return std::nullopt;
+  }
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "the proposals, a step from the answer, score %.1f %%, and the answer %.1f %%: the "
+                "steps are wider than the hill; smaller ones, or a narrower range, see its top.",
+                100 * proposals.points / proposals.games, 100 * answer.points / answer.games);
+  return text;
+}
+
 Spsa::Spsa(SearchSpace space, Conditions conditions, const SpsaSettings& settings)
     : space_(std::move(space)),
       conditions_(std::move(conditions)),
       settings_(settings),
-      design_(design(settings, space_, plays_against_itself())) {
+      design_(design(settings, space_, plays_against_itself())),
+      tried_(static_cast<std::size_t>(opponents_of(conditions_))) {
   for (std::size_t j = 0; j < space_.size(); ++j) {
     const Range& range = space_[j].range;
     const auto number = number_in<double>(conditions_.start[j]);
@@ -174,9 +190,14 @@ std::optional<Proposal> Spsa::propose() {
 void Spsa::learn(const Outcome& outcome) {
   double w = 0;
   int sign = 1;
+  Tried& tried = tried_[static_cast<std::size_t>(learned_) % tried_.size()];
   for (const int twelfths : outcome) {
-    w += sign * (2.0 * twelfths / whole_point - 1);
+    const double result = 2.0 * twelfths / whole_point - 1;
+    w += sign * result;
     if (!plays_against_itself()) sign = -sign;
+    ++tried.games;
+    tried.points += (1 + result) / 2;
+    tried.drawn += 1 - result * result;
   }
   squares_ += w * w / static_cast<double>(outcome.size());
   auto random = random_of(conditions_, learned_);
@@ -197,6 +218,21 @@ std::int64_t Spsa::window() const {
 
 double Spsa::measured_noise() const {
   return learned_ == 0 ? 1 : squares_ / static_cast<double>(learned_);
+}
+
+Spsa::Quiet Spsa::measured_quiet() const {
+  double games = 0;
+  Quiet out{};
+  for (const Tried& tried : tried_) {
+    if (tried.games == 0) continue;
+    games += tried.games;
+    out.by_draws += tried.drawn;
+    out.by_scores += tried.games * std::pow(2 * tried.points / tried.games - 1, 2);
+  }
+  out.by_draws /= games;
+  out.by_scores /= games;
+  out.by_openings = std::max(0.0, 1 - out.by_draws - out.by_scores - measured_noise());
+  return out;
 }
 
 std::vector<double> Spsa::mean_theta() const {
@@ -255,13 +291,16 @@ std::vector<std::string> Spsa::remarks() const {
   }
   constexpr std::int64_t enough = 200;
   const double designed = noise_of(settings_);
-  if (learned_ >= enough && measured_noise() < 0.8 * designed) {
+  if (learned_ < enough) return remarks;
+  const Quiet quiet = measured_quiet();
+  const double left = 1 - quiet.by_draws - quiet.by_openings;
+  if (left < 0.8 * designed) {
     char text[200];
-    std::snprintf(
-        text, sizeof text,
-        "draws and uneven openings left %.2f of a game's noise, and the design took %.2f: "
-        "with draw_ratio = %.2f another tuning needs fewer games.",
-        measured_noise(), designed, 1 - measured_noise());
+    std::snprintf(text, sizeof text,
+                  "draws and uneven openings left %.2f of a game's noise, and the design took "
+                  "%.2f: with draw_ratio = %.2f and opening_bias = %.2f another tuning needs fewer "
+                  "games.",
+                  left, designed, quiet.by_draws, std::sqrt(quiet.by_openings) / 2);
     remarks.emplace_back(text);
   }
   return remarks;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "clients/tuning/method.hpp"
@@ -58,6 +60,17 @@ struct EloLoss {
                                          double start);
 [[nodiscard]] EloLoss loss_of_answer(const SpsaSettings& settings, int parameters, double start);
 
+/// What a tuned player scored.
+struct Scored {
+  double points = 0;
+  int games = 0;
+};
+/// A sentence if the last proposals, which are a step from the answer, lose more against its
+/// opponents than the guess allows at three steps: the steps are wider than the hill.
+[[nodiscard]] std::optional<std::string> remark_on_steps(const SpsaSettings& settings,
+                                                         int parameters, const Scored& proposals,
+                                                         const Scored& answer);
+
 /// Simultaneous perturbation stochastic approximation (Spall 1992) with constant gains: proposal i
 /// draws flips f = +-1 from seed and i, plays theta + c f and theta - c f from one opening in all
 /// seatings, and theta += r c f w with w = wins - losses. Values are clipped to their ranges, after
@@ -74,7 +87,7 @@ class Spsa : public Method {
   /// Parameters that still drift: over the last time constant, the mean of theta's second half
   /// differs from the first's by more than the noise of its steps explains (t test, 5 %). And those
   /// nearer to a bound than their noise. And draws and openings that made the games quieter than
-  /// designed.
+  /// designed; that scores far from 1/2 make them quiet, too, is no advice on either.
   [[nodiscard]] std::vector<std::string> remarks() const override;
 
   [[nodiscard]] std::int64_t learned() const { return learned_; }
@@ -92,6 +105,21 @@ class Spsa : public Method {
   [[nodiscard]] std::int64_t window() const;
   [[nodiscard]] bool drifts(std::size_t parameter) const;
 
+  /// What the games against an opponent, or itself, were like.
+  struct Tried {
+    int games = 0;
+    double points = 0;
+    double drawn = 0;  ///< 1 for a draw, 0 for a win or a loss
+  };
+  /// Of the noise that the design counts on, 1: what draws, scores far from 1/2, and uneven
+  /// openings have each taken.
+  struct Quiet {
+    double by_draws;
+    double by_scores;
+    double by_openings;
+  };
+  [[nodiscard]] Quiet measured_quiet() const;
+
   SearchSpace space_;
   Conditions conditions_;
   SpsaSettings settings_;
@@ -100,6 +128,7 @@ class Spsa : public Method {
   std::int64_t made_ = 0;
   std::int64_t learned_ = 0;
   double squares_ = 0;           // of w, summed over the outcomes, each by its games
+  std::vector<Tried> tried_;     // by opponent
   std::vector<double> history_;  // theta after each outcome
 };
 

@@ -18,7 +18,8 @@
 #include "clients/referee/ledger/ledger_shelf.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/match_tables.hpp"
-#include "games/letter_case.hpp"
+#include "clients/tuning/tried_games.hpp"
+#include "clients/tuning/tuning_file.hpp"
 
 namespace pitboss::clients {
 
@@ -115,6 +116,7 @@ ordered_json summary_in(const fs::path& folder) {
 
 /// What the ledger of a tuning tells.
 struct Record {  // NOLINT(bugprone-exception-escape): the moves of JSON throw nothing
+  Experiment experiment;
   ordered_json configuration;
   ordered_json summary;
   std::vector<TriedGame> games;  ///< those of the method first
@@ -128,55 +130,17 @@ struct Record {  // NOLINT(bugprone-exception-escape): the moves of JSON throw n
   [[nodiscard]] std::string method() const { return configuration.value("method", ""); }
   [[nodiscard]] const ordered_json& match() const { return configuration["matches"][0]; }
   [[nodiscard]] std::string game() const { return match().value("game", ""); }
-  /// The values of this key of the parameters.
-  [[nodiscard]] std::string values_of(const char* key) const {
-    std::string out;
-    for (const auto& [name, planned] : configuration["parameters"].items()) {
-      if (planned.contains(key)) {
-        out += (out.empty() ? "" : " ") + name + "=" + planned[key].get<std::string>();
-      }
-    }
-    return out;
+  [[nodiscard]] std::string player() const {
+    const auto players = match().value("players", ordered_json::array());
+    return players.empty() ? "A player" : players[0].value("name", "");
+  }
+  [[nodiscard]] std::string title() const {
+    return "Tuning " + (experiment.name.empty() ? player() + " at " + game() : experiment.name);
   }
 };
 
-/// The tuned options of a player; empty if it has none of them.
-std::string tuned_options(const Player& player, const ordered_json& parameters) {
-  std::string out;
-  bool has_some = false;
-  for (const auto& [name, planned] : parameters.items()) {
-    const auto found = std::ranges::find_if(player.options, [&](const auto& option) {
-      return games::same_ignoring_case(option.name, name);
-    });
-    has_some |= found != player.options.end();
-    out += (out.empty() ? "" : " ") + name + "=" +
-           (found == player.options.end() ? "-" : found->value);
-  }
-  return has_some ? out : "";
-}
-
-/// The games in a ledger, in the order in which they ended.
-std::vector<TriedGame> games_in(const Ledger& ledger, const Experiment& experiment,
-                                const ordered_json& parameters) {
-  std::vector<PlayedRound> rounds = ledger.played();
-  std::ranges::stable_sort(rounds, {}, &PlayedRound::ended);
-  std::vector<TriedGame> out;
-  for (const PlayedRound& round : rounds) {
-    const auto& [first, second] = experiment.matches[round.match].players;
-    // Of a player that plays itself the names differ by what is behind them.
-    const bool is_itself = second.name.starts_with(first.name);
-    for (const PlayedGame& game : round.games) {
-      out.push_back({tuned_options(first, parameters),
-                     is_itself ? tuned_options(second, parameters) : "",
-                     static_cast<double>(game.twelfths) / whole_point});
-    }
-  }
-  return out;
-}
-
-/// `games`, if given, are in the order in which they were proposed.
-Record read(const fs::path& folder, const std::vector<TriedGame>* games = nullptr) {
-  const Experiment experiment = read_plan(folder);
+Record read(const fs::path& folder) {
+  Experiment experiment = read_plan(folder);
   const Ledger ledger(folder, experiment);
   require(experiment.tuning.has_value(), folder.string() + " holds no tuning");
   Record out;
@@ -187,8 +151,9 @@ Record read(const fs::path& folder, const std::vector<TriedGame>* games = nullpt
   out.summary = summary_in(folder);
   out.of_method = out.configuration.value("runs", 1U) *
                   out.configuration.value("games_per_run", out.configuration.value("games", 0U));
-  out.games = games != nullptr ? *games : games_in(ledger, experiment, parameters);
-  for (const PlayedRound& round : ledger.played()) {
+  const std::vector<PlayedRound> rounds = ledger.played();
+  out.games = tried_games(experiment, rounds);
+  for (const PlayedRound& round : rounds) {
     out.played += static_cast<int>(round.games.size());
     out.failures += static_cast<int>(std::ranges::count_if(round.games, &PlayedGame::is_forfeit));
   }
@@ -196,6 +161,7 @@ Record read(const fs::path& folder, const std::vector<TriedGame>* games = nullpt
   for (const auto& [name, planned] : parameters.items()) {
     out.parameters.push_back(parameter_of(name, planned, out.games));
   }
+  out.experiment = std::move(experiment);
   return out;
 }
 
@@ -392,6 +358,10 @@ Section players_section(const Record& record) {
       Text{format("%zu different players were tried; those with the most games come first.",
                   arms.rows.size()),
            note});
+  // SPSA tries new values all the time, of which each has a few games.
+  const bool has_ranges = std::ranges::any_of(
+      record.parameters, [](const Parameter& of) { return !of.range.is_null(); });
+  if (has_ranges) arms.folded = "Players and scores";
   DataTable others{.name = arms.name, .columns = arms.columns};
   if (arms.rows.size() > most_arms) {
     others.rows.assign(arms.rows.begin() + most_arms, arms.rows.end());
@@ -426,12 +396,17 @@ Section head_section(const Record& record) {
   const auto add = [&](const std::string& words, Text::Kind kind) {
     out.blocks.emplace_back(Text{words, kind});
   };
-  const auto players = record.match().value("players", ordered_json::array());
-  const std::string player = players.empty() ? "A player" : players[0].value("name", "");
-  const std::string start = record.values_of("start");
-  add(player + " at " + record.game() + ", " + std::to_string(record.played) + " games." +
-          (start.empty() ? "" : " Before: " + start + "."),
+  const std::string opponents = opponents_text(record.experiment.matches);
+  add(record.player() + " at " + record.game() +
+          (opponents.empty() ? "" : ", against " + opponents) + ", " +
+          std::to_string(record.played) + " games.",
       plain);
+  const ordered_json& parameters = record.configuration["parameters"];
+  for (const TunedParameter& parameter : configured_space(parameters)) {
+    add(parameter.name + ", before tuning " + parameters[parameter.name].value("start", "-") +
+            ": " + text_of(parameter),
+        item);
+  }
   if (record.failures > 0) add(format("Games lost by failures: %d.", record.failures), alarm);
   if (!record.summary.contains("best")) {
     add("The tuning is not over.", alarm);
@@ -450,8 +425,8 @@ Section head_section(const Record& record) {
   return out;
 }
 
-Document document_of(const std::string& title, const Record& record) {
-  Document out{title, {head_section(record)}};
+Document document_of(const Record& record) {
+  Document out{record.title(), {head_section(record)}};
   out.facts = {{"configuration", record.configuration},
                {"summary", record.summary.empty() ? ordered_json() : record.summary}};
   if (record.summary.contains("best")) out.sections.push_back(match_section(record.summary));
@@ -497,7 +472,7 @@ class FollowedTuning final : public Followed {
               .state = is_over           ? "finished"
                        : is_recent(last) ? "running"
                                          : "stopped",
-              .title = "Tuning " + name_,
+              .title = record.title(),
               .game = record.game(),
               .done = games,
               .of = planned,
@@ -505,7 +480,7 @@ class FollowedTuning final : public Followed {
               .last = last,
               .words = record.method() + " over " + std::to_string(record.parameters.size()) +
                        " parameters"},
-             document_of("Tuning " + name_, record)};
+             document_of(record)};
     std::string words = format("%d games on record", games);
     if (planned > 0) words += format(", of which the method plays %d", planned);
     out.add_progress(progress_table(out.outline, words, {{"method", record.method()}}));
@@ -518,10 +493,7 @@ class FollowedTuning final : public Followed {
 
 }  // namespace
 
-Document tuning_document(const std::string& title, const fs::path& folder,
-                         const std::vector<TriedGame>& games) {
-  return document_of(title, read(folder, &games));
-}
+Document tuning_document(const fs::path& folder) { return document_of(read(folder)); }
 
 RunKind tuning_kind() {
   return {"tuning",

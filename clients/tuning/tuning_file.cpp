@@ -238,6 +238,32 @@ TuningConfiguration PlannedTuning::configuration() const {
   return {json.dump(), json.contains("games") && !has_stages ? "games" : ""};
 }
 
+SearchSpace configured_space(const ordered_json& parameters) {
+  SearchSpace out;
+  for (const auto& [name, of] : parameters.items()) {
+    TunedParameter& to = out.emplace_back(name, of.value("values", std::vector<std::string>()));
+    if (!to.has_range()) continue;
+    to.range = {of.value("min", 0.0),     of.value("max", 1.0),    of.value("log", false),
+                of.value("whole", false), of.value("zero", false), of.value("step", 0.0)};
+  }
+  return out;
+}
+
+bool is_of_itself(const Match& match) {
+  return match.players[1].name == match.players[0].name + std::string(ending_of_other);
+}
+
+std::string opponents_text(const std::vector<Match>& matches) {
+  std::vector<std::string> names;
+  for (const Match& match : matches) {
+    const std::string name = is_of_itself(match) ? "itself" : match.players[1].name;
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
 PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice& choice) {
   PlannedTuning plan{read_tuning_file(path, choice), {}, {}};
   const Setting& tune = plan.file.tune;

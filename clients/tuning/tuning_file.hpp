@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "clients/experiments/experiment_file.hpp"
@@ -32,6 +33,13 @@ struct PlannedTuning {
 /// mistake: one sentence with file, line and key.
 [[nodiscard]] PlannedTuning read_tuning(const std::filesystem::path& path,
                                         const TuningChoice& choice = {});
+
+/// Whether a match of a tuning is one of the tuned player against itself.
+[[nodiscard]] bool is_of_itself(const Match& match);
+/// Whom the player of a tuning's matches plays: "plain, uct", "itself".
+[[nodiscard]] std::string opponents_text(const std::vector<Match>& matches);
+/// The `parameters` of a tuning's configuration.
+[[nodiscard]] SearchSpace configured_space(const nlohmann::ordered_json& parameters);
 
 /// The player with these values of its parameters.
 [[nodiscard]] Player with_values(Player player, const SearchSpace& space, const Values& values);

@@ -59,7 +59,6 @@ class TuningRun {
   struct Open {
     Outcome outcome;
     std::size_t left;
-    Proposal games;
   };
 
   [[nodiscard]] Next next();
@@ -93,14 +92,13 @@ class TuningRun {
   Referee referee_;
   Ledger ledger_;
   std::optional<BatchWriter> writer_;
-  std::vector<DeclaredPair> declared_;                    // by opponent
-  std::map<std::string, int> numbers_;                    // in the ledger, by the matches' ids
-  std::vector<std::pair<int, Match>> new_matches_;        // that the ledger does not know yet
-  std::map<std::pair<int, int>, PlayedRound> recorded_;   // and not proposed again yet
-  std::int64_t games_ = 0;                                // on record
-  std::map<std::int64_t, Open> open_;                     // by proposal
-  std::map<std::int64_t, std::vector<TriedGame>> tried_;  // by proposal
-  std::map<int, Planned> planned_;                        // rounds that are left, by task's match
+  std::vector<DeclaredPair> declared_;                   // by opponent
+  std::map<std::string, int> numbers_;                   // in the ledger, by the matches' ids
+  std::vector<std::pair<int, Match>> new_matches_;       // that the ledger does not know yet
+  std::map<std::pair<int, int>, PlayedRound> recorded_;  // and not proposed again yet
+  std::int64_t games_ = 0;                               // on record
+  std::map<std::int64_t, Open> open_;                    // by proposal
+  std::map<int, Planned> planned_;                       // rounds that are left, by task's match
   std::deque<GameTask> waiting_;
   std::deque<GameTask> again_;
   int next_ = 0;
@@ -141,12 +139,9 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
   writer_.reset();
   using enum RunEnd::Kind;
   const auto kind = proposals_.is_over() ? complete : why.empty() ? interrupted : stopped;
-  TuningEnd end{kind, why, games_, tuning_->recommended().front(), {}, {}};
+  TuningEnd end{kind, why, games_, tuning_->recommended().front(), {}};
   if (kind != complete) return end;
   end.remarks = tuning_->remarks();
-  for (const auto& [proposal, games] : tried_) {
-    end.games_tried.insert(end.games_tried.end(), games.begin(), games.end());
-  }
   return end;
 }
 
@@ -185,8 +180,7 @@ int TuningRun::number_of(const Match& match) {
 /// Takes all proposals that can be made now; counts the games on record, and plans the others.
 void TuningRun::propose() {
   while (const auto proposal = proposals_.next()) {
-    open_[proposal->number] = {Outcome(proposal->games.size()), proposal->games.size(),
-                               proposal->games};
+    open_[proposal->number] = {Outcome(proposal->games.size()), proposal->games.size()};
     const int first = next_;
     plan_rounds(*proposal);
     for (int round = first; round < next_; ++round) {
@@ -251,14 +245,6 @@ void TuningRun::count(int round) {
     }
   }
   if (open->second.left > 0) return;
-  std::vector<TriedGame>& tried = tried_[planned.proposal];
-  for (std::size_t i = 0; i < open->second.games.size(); ++i) {
-    const ProposedGame& game = open->second.games[i];
-    const auto* const other = std::get_if<Values>(&game.second);
-    tried.push_back({text_of(plan_.space, game.first),
-                     other == nullptr ? "" : text_of(plan_.space, *other),
-                     static_cast<double>(open->second.outcome[i]) / whole_point});
-  }
   proposals_.add(planned.proposal, std::move(open->second.outcome));
   open_.erase(open);
 }

@@ -17,14 +17,6 @@ struct TuningProgress {
   Values answer;           ///< so far
 };
 
-/// A proposed game that was played: the options of both sides, "k=0.1 alpha=2" (empty: an opponent,
-/// which is not tuned), and the first side's share of the point.
-struct TriedGame {
-  std::string options;
-  std::string against;
-  double share;
-};
-
 /// How the games of a tuning ended. Unless it is complete, the same command continues it.
 struct TuningEnd {
   RunEnd::Kind kind;
@@ -32,7 +24,6 @@ struct TuningEnd {
   std::int64_t games = 0;
   Values answer;
   std::vector<std::string> remarks;
-  std::vector<TriedGame> games_tried;  ///< in the order in which they were proposed
 };
 
 /// Plays the games of a tuning that the folder does not hold yet, many at once, on the calling

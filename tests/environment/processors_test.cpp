@@ -1,41 +1,18 @@
 #include "environment/processors.hpp"
 
 #include <doctest/doctest.h>
-#include <sched.h>
 
 #include <string>
 
 #include "tests/environment/made_system.hpp"
+#include "tests/environment/one_processor.hpp"
 #include "tests/environment/variable_set.hpp"
 
 namespace pitboss::environment {
 
 using tests::MadeSystem;
+using tests::OneProcessor;
 using tests::VariableSet;
-
-namespace {
-
-/// Has this thread run on one of its processors as long as it lives.
-class OneProcessor {
- public:
-  OneProcessor() {
-    REQUIRE(::sched_getaffinity(0, sizeof before_, &before_) == 0);
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    int first = 0;
-    while (!CPU_ISSET(first, &before_)) ++first;
-    CPU_SET(first, &one);
-    REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);
-  }
-  ~OneProcessor() { ::sched_setaffinity(0, sizeof before_, &before_); }
-  OneProcessor(const OneProcessor&) = delete;
-  OneProcessor& operator=(const OneProcessor&) = delete;
-
- private:
-  cpu_set_t before_{};
-};
-
-}  // namespace
 
 TEST_CASE("processors: those that the process may run on") {
   const VariableSet task("SLURM_CPUS_PER_TASK", nullptr);

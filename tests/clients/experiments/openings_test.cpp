@@ -225,6 +225,11 @@ TEST_CASE(
     std::ranges::sort(order);
     for (int i = 0; i < n; ++i) CHECK(order[i] == pass * n + i);
   }
+  const std::vector<int> numbers = numbers_in_random_order(listed, 3, 20);
+  REQUIRE(numbers.size() == 20);
+  for (int i = 0; i < 20; ++i) CHECK(round_in_random_order(listed, 3, numbers[i]) == i);
+  CHECK(numbers_in_random_order(parse_openings("random:1", *start), 3, 3) ==
+        std::vector<int>{0, 1, 2});
   for (const int count : met) CHECK(std::abs(count - passes / 2) < 50);  // 4.5 standard errors
   CHECK(orders.size() > 90);                                             // of 120
   CHECK(round_in_random_order(listed, 4, 0) + 10 * round_in_random_order(listed, 4, 1) !=

@@ -224,6 +224,17 @@ TEST_CASE("pitboss referee: equal players and options without effect are told") 
                          "how the servers differ\n"));
   CHECK(notes_of({"--player", "name=A k=1", "--player", "name=B ponder=true"})
             .starts_with("note: B: ponder has no effect until reuse_tree is true\n"));
+  const std::string novel = "name=novel preset=reference novelty=pseudocount k=";
+  const std::string plain = "name=plain preset=reference k=0.1";
+  CHECK(notes_of({"--player", novel + "0.3", "--player", plain})
+            .starts_with("note: novel and plain differ in more than novelty (k 0.3 and 0.1): what "
+                         "novelty does shows beside its control, which is novel with alpha = 0\n"));
+  CHECK(notes_of({"--player", plain, "--player", novel + "0.3"})
+            .starts_with("note: plain and novel differ in more than novelty (k 0.1 and 0.3)"));
+  CHECK(notes_of({"--player", novel + "0.1", "--player", plain}).starts_with("pitboss: no daemon"));
+  CHECK(notes_of({"--player", novel + "0.3", "--player", plain, "--player",
+                  "name=control preset=control k=0.3"})
+            .starts_with("pitboss: no daemon"));
   CHECK(notes_of(two_players).starts_with("pitboss: no daemon"));
   CHECK(notes_of({"--player", "name=A program='none -x' speaks=gtp", "--player",
                   "name=B program='none -y' speaks=gtp", "--player", "name=C"})

@@ -50,16 +50,17 @@ TEST_CASE("Results do not depend on the order of the rounds") {
   }
 }
 
-TEST_CASE("a timed match whose players got unlike shares of the processor is marked") {
+TEST_CASE("a timed match whose players got unlike or short shares of the processor is marked") {
   Experiment experiment{"", {made_match("connect4", "A", "B", 2)}, {}};
   Match& match = experiment.matches[0];
   // What a second of search was: A's with two threads got almost all of two processors.
-  const auto results_with = [&](const char* of_b) {
+  const auto results_with = [&](const char* of_b,
+                                const char* of_a = "700/9/1900000/1000000 900/9/1900000/1000000") {
     Results results(experiment);
     for (const int round : {0, 1}) {
       std::vector<PlayedGame> games = made_round(match, round, "WL");
       for (PlayedGame& game : games) {
-        game.efforts = {"700/9/1900000/1000000 900/9/1900000/1000000", of_b};
+        game.efforts = {of_a, of_b};
       }
       results.add(0, round, games);
     }
@@ -86,14 +87,27 @@ TEST_CASE("a timed match whose players got unlike shares of the processor is mar
 
   const Results alike = results_with("300/9/400000/500000");
   CHECK_FALSE(alike.matches()[0].has_unlike_shares());
+  CHECK_FALSE(alike.matches()[0].has_short_shares());
+  CHECK(summary_json(alike).find("\"short_shares\": false") != std::string::npos);
   CHECK(has(alike, "processor      A 95 %, B 80 %\n"));
   const Results untold = results_with("300/9/-/-");
   CHECK_FALSE(untold.matches()[0].has_unlike_shares());
   CHECK(has(untold, "processor      A 95 %\n"));
+
+  const Results slow = results_with("300/9/170000/500000", "700/9/700000/1000000");
+  const MatchResults& both = slow.matches()[0];
+  CHECK_FALSE(both.has_unlike_shares());
+  CHECK(both.has_short_shares());
+  CHECK(has(slow, "processor      A 35 %, B 34 %: SHORT SHARES"));
+  CHECK(summary_json(slow).find("\"short_shares\": true") != std::string::npos);
+  CHECK(conclusion_of(both).find("short shares of the processor (A 35 %, B 34 %)") !=
+        std::string::npos);
+  CHECK(results_with("300/9/-/-", "700/9/700000/1000000").matches()[0].has_short_shares());
   // Without a bound of time a share means nothing.
   Results untimed = results_with("300/9/100000/500000");
   untimed.set_declared({{Declaration{}, Declaration{}}});
   CHECK_FALSE(untimed.matches()[0].has_unlike_shares());
+  CHECK_FALSE(untimed.matches()[0].has_short_shares());
   CHECK_FALSE(has(untimed, "processor"));
   CHECK(has(untimed, "700 / 300"));
 }

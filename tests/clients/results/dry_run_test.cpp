@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
+#include "tests/environment/one_processor.hpp"
 
 namespace pitboss::clients {
 
@@ -156,6 +157,24 @@ TEST_CASE("measure_costs: of slow moves one round is enough") {
   const MoveCosts costs = measure_costs(one, first_move([](int) { return 260ms; }, moves));
   CHECK(moves == 4);
   CHECK(costs[0][1]->seconds >= 0.26);
+}
+
+TEST_CASE("measure_costs: programs search at once as many as there are processors to use") {
+  Experiment one = file_of(three).experiment;
+  one.matches.resize(1);
+  one.matches[0].players[1].location = Program{{"engine"}};
+  const tests::OneProcessor processor;
+  int moves = 0;
+  const MoveCosts costs = measure_costs(one, first_move([](int) { return 1ms; }, moves));
+  CHECK(costs[0][1]->at_once == 1);
+}
+
+TEST_CASE("load_text: nothing of a machine that is as good as idle") {
+  CHECK(load_text(0.4, 2).empty());
+  CHECK(load_text(5, 64).empty());
+  CHECK(load_text(5.64, 2) ==
+        "load        this machine has a load of 5.6 on 2 processors, and the time is that of an "
+        "idle one: it will take longer\n");
 }
 
 TEST_CASE("games_at_once: what the file, the places and their processors allow") {

@@ -123,6 +123,35 @@ TEST_CASE("report_html is well-formed, whatever has been played") {
   }
 }
 
+TEST_CASE("report_html: its first notes name the control of a player with novelty") {
+  Played played;
+  Match match = made_match("connect4", "novel", "plain", 30);
+  match.players[0].options = {{"preset", "reference"}, {"novelty", "threshold"}, {"k", "0.3"}};
+  match.players[1].options = {{"preset", "reference"}, {"k", "0.1"}};
+  play(played, match, 0.5, 0.1);
+  const std::string sentence =
+      "novel and plain differ in more than novelty (k 0.3 and 0.1): what novelty does shows beside "
+      "its control, which is novel with alpha = 0.";
+  const std::string report = played.report();
+  CHECK(contains(report, sentence));
+  CHECK(report.find(sentence) < report.find("Conclusions"));
+
+  Match control = made_match("connect4", "control", "plain", 30);
+  control.players[0].options = {{"preset", "control"}, {"k", "0.3"}};
+  control.players[1].options = match.players[1].options;
+  play(played, control, 0.5, 0.1);
+  CHECK_FALSE(contains(played.report(), "differ in more than novelty"));
+}
+
+TEST_CASE("report_html: of players at servers it tells what their ledger tells") {
+  Played played;
+  play(played, made_match("connect4", "A", "B", 30), 0.5, 0.1);
+  played.experiment.matches[0].players[0].location = Address{"127.0.0.1", 7200};
+  const std::string at_a_server = played.report();
+  played.experiment.matches[0].players[0].location = Address{};  // as a ledger is read
+  CHECK(played.report() == at_a_server);
+}
+
 TEST_CASE("report_html needs no other file") {
   Played played;
   play(played, made_match("connect4", "A", "B", 30), 0.5, 0.1);

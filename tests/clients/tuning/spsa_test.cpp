@@ -211,26 +211,68 @@ TEST_CASE("Spsa::remarks: what still drifts, and what stands at a bound") {
   CHECK(rising.remarks().back() == "a stands at its upper bound, 1: the best may lie beyond it.");
 }
 
+/// What `Spsa::remarks` says of quiet games; empty if nothing.
+std::string remark_on_quiet(const Spsa& spsa) {
+  const auto remarks = spsa.remarks();
+  const auto found = std::ranges::find_if(
+      remarks, [](const std::string& r) { return r.find("draw_ratio") != std::string::npos; });
+  return found == remarks.end() ? "" : *found;
+}
+
 TEST_CASE("Spsa::remarks: draws and uneven openings make games quieter than designed") {
   const auto flat = [](const std::vector<double>&) { return 0.; };
   const SpsaSettings settings{.precision = 5, .loss_at_half_range = 100};
-  const auto remark_of = [&](double opening_bias, const SpsaSettings& designed) {
+  const auto played = [&](double opening_bias, const SpsaSettings& designed) {
     Spsa spsa(ranges(1, -1, 1), against_itself({"0"}, 2), designed);
     SimulatedGames{flat, 1, opening_bias}.play_all(spsa);
-    const auto remarks = spsa.remarks();
-    const auto found = std::ranges::find_if(
-        remarks, [](const std::string& r) { return r.starts_with("draws and uneven"); });
-    return std::pair(spsa.measured_noise(), found == remarks.end() ? "" : *found);
+    return std::pair(spsa.measured_noise(), remark_on_quiet(spsa));
   };
   // 0.92 and 0.08 of a point: 1 - 4 (0.42)^2 is left.
   const double left = 4 * score_of(424) * (1 - score_of(424));
-  CHECK(std::abs(remark_of(424, settings).first - left) < 0.06);
-  CHECK(remark_of(424, settings).second.find("and the design took 1.00") != std::string::npos);
-  CHECK(std::abs(remark_of(0, settings).first - 1) < 0.1);
-  CHECK(remark_of(0, settings).second.empty());
+  CHECK(std::abs(played(424, settings).first - left) < 0.06);
+  const std::string told = played(424, settings).second;
+  CHECK(told.find("and the design took 1.00: with draw_ratio = 0.00 and opening_bias = 0.4") !=
+        std::string::npos);
+  CHECK(std::abs(played(0, settings).first - 1) < 0.1);
+  CHECK(played(0, settings).second.empty());
   SpsaSettings knowing = settings;
-  knowing.draw_ratio = 1 - left;
-  CHECK(remark_of(424, knowing).second.empty());
+  knowing.opening_bias = std::sqrt(1 - left) / 2;
+  CHECK(played(424, knowing).second.empty());
+}
+
+TEST_CASE("Spsa::remarks: scores far from 1/2 are no draws") {
+  // Whoever wins with this probability, and else draws or loses, whatever is proposed.
+  const auto told = [](double wins, int otherwise) {
+    Conditions conditions = against_itself({"0"}, 2);
+    conditions.opponents = 1;
+    Spsa spsa(ranges(1, -1, 1), conditions, {.precision = 5, .loss_at_half_range = 100});
+    games::Random random(7);
+    while (const auto games = spsa.propose()) {
+      Outcome outcome;
+      for (std::size_t i = 0; i < games->size(); ++i) {
+        outcome.push_back(random.uniform() < wins ? whole_point : otherwise);
+      }
+      spsa.learn(outcome);
+    }
+    CHECK(spsa.measured_noise() < 0.5);
+    return remark_on_quiet(spsa);
+  };
+  CHECK(told(0.12, 0).empty());
+  CHECK(told(0.12, whole_point / 2).find("draw_ratio = 0.8") != std::string::npos);
+}
+
+TEST_CASE("remark_on_steps: what proposals lose is compared with the guess") {
+  const SpsaSettings settings{.loss_at_half_range = 50};
+  const auto told = [&](double proposals, double answer, int games) {
+    return remark_on_steps(settings, 2, {proposals * 2000, 2000}, {answer * games, games});
+  };
+  CHECK(told(0.12, 0.44, 400) ==
+        "the proposals, a step from the answer, score 12.0 %, and the answer 44.0 %: the steps are "
+        "wider than the hill; smaller ones, or a narrower range, see its top.");
+  CHECK_FALSE(told(0.12, 0.14, 400));  // a weak player
+  CHECK_FALSE(told(0.40, 0.44, 400));
+  CHECK_FALSE(told(0.12, 0.44, 4));  // may be chance
+  CHECK_FALSE(told(0.12, 0.44, 0));
 }
 
 TEST_CASE("Spsa: going on changes nothing that was played") {

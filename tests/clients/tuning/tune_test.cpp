@@ -18,6 +18,8 @@
 
 #include "clients/experiments/preset_file.hpp"
 #include "clients/experiments/text_file.hpp"
+#include "clients/results/document/writers.hpp"
+#include "clients/tuning/tuning_document.hpp"
 #include "games/random.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
@@ -354,6 +356,69 @@ TEST_CASE("tune: of an answer that is the start no score against it is told") {
   CHECK(summary["interval"].is_null());
   REQUIRE(summary["matches"].size() == 1);
   CHECK(summary["matches"][0]["against"] == "weak");
+}
+
+TEST_CASE("tune: whom it plays and what it tries is told, and the followed page is the report") {
+  Daemon daemon;
+  const std::string server = first_line(daemon);
+  for (const bool plays_itself : {false, true}) {
+    CAPTURE(plays_itself);
+    const ScratchFolder folder;
+    const auto file = folder / "tuning.toml";
+    std::string text = spsa;
+    if (!plays_itself) text.replace(text.find("self_play = true\n"), 17, "");
+    write(file, "name = \"hill\"\n" + file_text(server, text, "list:a1;b1;c1;d1;e1;f1;g1 g2"));
+    std::vector<std::string> dry = command(file, folder / "out", 3);
+    dry.emplace_back("--dry-run");
+    const std::string against = plays_itself ? "itself" : "base";
+    const auto told = peers::ended(dry);
+    CHECK(told.out.starts_with("player      tuned at connect4, against " + against +
+                               "\nparameter   k, before tuning 0.3: 0.01 to 2, steps of a factor "
+                               "of 2.42\ngames       "));
+    const auto played = peers::ended(command(file, folder / "out", 3));
+    REQUIRE(played.code == 0);
+    CHECK(played.out.starts_with(told.out.substr(0, told.out.find(" at most"))));
+
+    const Document report = tuning_document(folder / "out");
+    CHECK(html_page(report) == read_text_file(folder / "out" / "report.html"));
+    Document followed = tuning_kind().follow("a", LedgerPlace(folder / "out"))->look().document;
+    followed.sections.front().title.clear();
+    std::vector<Block>& head = followed.sections.front().blocks;
+    head.erase(head.begin());  // how far it is
+    CHECK(followed == report);
+    CHECK(report.title == "Tuning hill");
+    const std::string markdown = markdown_text(report);
+    CHECK(markdown.find("tuned at connect4, against " + against + ", ") != std::string::npos);
+    CHECK(markdown.find("k, before tuning 0.3: 0.01 to 2, steps of a factor of 2.42") !=
+          std::string::npos);
+    const std::string page = html_page(report);
+    for (const char* part : {"k over time, with its bounds", "log10 k", ">min<", ">answer<"}) {
+      CAPTURE(part);
+      CHECK(page.find(part) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("tune: steps that are wider than the hill are told of, and not taken for draws") {
+  // Of a range from 0.02 to 50, proposals are always near its ends. Little is asked of the tuning,
+  // so that it is short.
+  Daemon daemon;
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  write(file,
+        "seed = 2\ngame = \"connect4\"\ngames = 300\nopenings = \"random:2\"\n[[server]]\n"
+        "address = \"" +
+            first_line(daemon) +
+            "\"\n[options]\npreset = \"reference\"\nsimulations = 100\n[[player]]\nname = \"a\"\n"
+            "options = { k = 1, simulations = 200 }\n[[player]]\nname = \"plain\"\n"
+            "[tune]\nmethod = \"spsa\"\nloss_at_half_range = 1\nprecision = 600\n"
+            "[tune.parameters]\nk = { min = 0.02, max = 50, scale = \"log\", step = 45 }\n");
+  REQUIRE(Process(command(file, folder / "out", 4)).wait() == 0);
+  const std::string summary = read_text_file(folder / "out" / "summary.json");
+  CHECK(summary.find("steps are wider than the hill") != std::string::npos);
+  CHECK(summary.find("draw_ratio") == std::string::npos);
+  CHECK(read_text_file(folder / "out" / "report.html").find("steps are wider than the hill") !=
+        std::string::npos);
 }
 
 TEST_CASE("tune: listed openings come in another order in each pass") {
