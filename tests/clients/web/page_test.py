@@ -318,10 +318,10 @@ def test_a_saved_game_shows_itself_and_loads_again(
     errors: list[str] = []
     other.on("pageerror", lambda error: errors.append(str(error)))
     other.goto(f"file://{saved}")
-    assert other.inner_text(".place").startswith("ply 2: white d2")
-    assert other.query_selector_all(".moves-found tbody tr")
+    other.wait_for_selector(".place:has-text('ply 2: white d2')")
+    other.wait_for_selector(".moves-found tbody tr")
     other.keyboard.press("Home")
-    assert other.inner_text(".place").startswith("ply 0")
+    other.wait_for_selector(".place:has-text('ply 0')")
     assert errors == []
     other.close()
 
