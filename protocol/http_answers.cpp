@@ -1,6 +1,8 @@
 #include "protocol/http_answers.hpp"
 
 #include <boost/beast/http/error.hpp>
+#include <ctime>
+#include <string>
 #include <utility>
 
 namespace pitboss::protocol {
@@ -8,6 +10,15 @@ namespace pitboss::protocol {
 namespace http = boost::beast::http;
 
 namespace {
+
+/// As RFC 9110 writes times.
+std::string time_of_day() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  char out[32];
+  if (::gmtime_r(&now, &parts) == nullptr) return {};
+  return {out, std::strftime(out, sizeof out, "%a, %d %b %Y %H:%M:%S GMT", &parts)};
+}
 
 void guard(HttpAnswer& answer) {
   answer.set("Content-Security-Policy",
@@ -21,6 +32,7 @@ void guard(HttpAnswer& answer) {
 HttpAnswer http_text(http::status status, std::string text) {
   constexpr unsigned http_1_1 = 11;
   HttpAnswer answer{status, http_1_1, std::move(text)};
+  answer.set(http::field::date, time_of_day());
   answer.set(http::field::content_type, "text/plain; charset=utf-8");
   answer.keep_alive(false);
   answer.prepare_payload();

@@ -16,9 +16,11 @@ Schedule::Schedule(const Experiment& experiment, const std::vector<PlayedRound>&
 }
 
 void note_times(PlayedRound& round, std::chrono::steady_clock::time_point since) {
+  // The seconds in which it began and ended, so that rounds that follow each other leave no gap.
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto took = std::chrono::steady_clock::now() - since;
-  round.ended = now_in_seconds();
-  round.begun = round.ended - std::chrono::floor<std::chrono::seconds>(took).count();
+  round.ended = std::chrono::floor<std::chrono::seconds>(now).count();
+  round.begun = std::chrono::floor<std::chrono::seconds>(now - took).count();
 }
 
 void Schedule::set(int match, int round, State state) {

@@ -61,7 +61,9 @@ std::string remark_on(const Player& player, const Evaluations& evaluations) {
 }
 
 std::string play_time(std::int64_t seconds) {
-  if (seconds < 60) return std::to_string(seconds) + (seconds == 1 ? " second" : " seconds");
+  constexpr std::int64_t few = 5;  // since times are whole seconds
+  if (seconds < few) return "a few seconds";
+  if (seconds < 60) return std::to_string(seconds) + " seconds";
   return duration_text(static_cast<double>(seconds)) + (seconds < 3600 ? " minutes" : " hours");
 }
 

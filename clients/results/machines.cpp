@@ -11,6 +11,7 @@
 #include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/document/writers.hpp"
+#include "clients/results/match_tables.hpp"
 #include "clients/results/tournament.hpp"
 
 namespace pitboss::clients {
@@ -94,7 +95,7 @@ const std::vector<Quantity<Machine>> machine_quantities = {
     {{"rounds", "rounds"}, &Machine::rounds},
     {{"games", "games"}, &Machine::games},
     {{"games_a_minute", "games a minute", Form::number, 1},
-     [](auto& m) { return Cell(m.games_a_minute).with_words(m.games_a_minute > 0 ? "" : "-"); }},
+     [](auto& m) { return speed_cell(m.games_a_minute); }},
     {{"failures", "failures"}, [](auto& m) { return Cell(m.failures).alarming(m.failures > 0); }},
     {{"differs", "its results"}, [](auto& m) {
        return Cell(m.differs())

@@ -423,6 +423,10 @@ double speed_of(const std::vector<PlayedRound>& rounds,
   return end - begin < least ? 0 : 60.0 * games / static_cast<double>(end - begin);
 }
 
+Cell speed_cell(double games_a_minute) {
+  return Cell(games_a_minute).with_words(games_a_minute > 0 ? "" : "-");
+}
+
 DataTable referees_table(const LedgerContents& contents) {
   const auto is_silent = [](auto& one) {
     return !one.has_left && one.silence > std::chrono::seconds(longest_silence);
@@ -447,8 +451,8 @@ DataTable referees_table(const LedgerContents& contents) {
       {{"held", "rounds in play"}, &RefereeEntry::held},
       {{"games_a_minute", "games a minute", Form::number, 1},
        [&](auto& one) {
-         return Cell(speed_of(contents.played,
-                              [&](const PlayedRound& round) { return round.referee == one.id; }));
+         return speed_cell(speed_of(
+             contents.played, [&](const PlayedRound& round) { return round.referee == one.id; }));
        }},
       {{"id"}, &RefereeEntry::id}};
   return table_of("referees", quantities, contents.referees);

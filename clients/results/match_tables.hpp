@@ -46,6 +46,9 @@ inline constexpr std::int64_t longest_silence = 120;
 [[nodiscard]] double speed_of(const std::vector<PlayedRound>& rounds,
                               const std::function<bool(const PlayedRound&)>& counts);
 
+/// A number of games a minute; a dash for 0, which is not known.
+[[nodiscard]] Cell speed_cell(double games_a_minute);
+
 /// The place of a match's games (counted from 0) on the page: all, or those that its first player
 /// `how` ("won", "drawn", "lost").
 [[nodiscard]] std::string games_place(int match, const std::string& how = "");

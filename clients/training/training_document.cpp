@@ -149,9 +149,10 @@ DataTable evaluations_table(const std::vector<Generation>& all,
   for (const Generation& generation : all) {
     for (const Comparison& one : generation.evaluation) {
       if (!is_shown(one)) continue;
-      out.rows.push_back({generation.number, one.opponent, one.options, one.games, one.wins,
-                          one.draws, share_cell(one.score, one.interval, one.games),
-                          elo_of(one.score)});
+      out.rows.push_back(
+          {generation.number, one.opponent, one.options, one.games, one.wins, one.draws,
+           share_cell(one.score, one.interval, one.games),
+           EloEstimate{elo_of(one.score), elo_of(one.interval.low), elo_of(one.interval.high)}});
     }
   }
   return hidden(std::move(out));
@@ -180,6 +181,7 @@ std::vector<Block> figures(const RunFolder& run, const std::vector<Generation>& 
                               const Axis& y, double even) {
     Chart chart = chart_of(title, "", table, "generation", {{key}}, y);
     if (chart.marks.empty()) return;
+    chart.x.high = all.back().number;
     for (const Point& point : std::vector(chart.marks.back().points)) {
       chart.add(ChartMark::Kind::dot, {point}, "mark");
     }
@@ -193,7 +195,7 @@ std::vector<Block> figures(const RunFolder& run, const std::vector<Generation>& 
   const Axis percent{"score %", 0, 100};
   add_scores("Score against the anchor (" + anchor + "), with its 95 % interval", anchored, "score",
              percent, 50);
-  add_scores("Elo against the anchor", anchored, "elo", {"Elo", 0, 0}, 0);
+  add_scores("Elo against the anchor, with its 95 % interval", anchored, "elo", {"Elo", 0, 0}, 0);
   add_scores(
       format("Score against the network %d generations before", run.settings().evaluation.earlier),
       evaluations_table(all, [](const Comparison& one) { return one.opponent != "anchor"; }),

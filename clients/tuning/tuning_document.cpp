@@ -254,19 +254,23 @@ Figure course_figure(const Record& record, const Parameter& parameter,
     const auto height = static_cast<double>(names.size());
     chart = names.size() <= most_names
                 ? Chart(title, legend, x, names)
-                : Chart(title, legend, x, Axis{"place among the values", 0, height});
+                : Chart(title, legend, x,
+                        Axis{.label = parameter.name, .high = height, .names = names});
   } else {
     const double low = parameter.scaled(parameter.range.value("min", 0.0));
     const double high = parameter.scaled(parameter.range.value("max", 1.0));
     const double margin = (high - low) / 20;
-    chart = Chart(parameter.name + " over time, with its bounds", legend, x,
-                  Axis{(parameter.is_logarithmic() ? "log10 " : "") + parameter.name, low - margin,
-                       high + margin});
-    chart.level(low, "bound", "min");
-    chart.level(high, "bound", "max");
+    chart =
+        Chart(parameter.name + " over time, with its bounds", legend, x,
+              Axis{.label = parameter.name + (parameter.is_logarithmic() ? ", logarithmic" : ""),
+                   .low = low - margin,
+                   .high = high + margin,
+                   .is_logarithmic = parameter.is_logarithmic()});
+    chart.level(low, "bound", "min " + parameter.value_at(low));
+    chart.level(high, "bound", "max " + parameter.value_at(high));
     const auto best = record.summary.value("best", ordered_json::object());
     const auto answer = number_in<double>(best.value(parameter.name, ""));
-    if (answer) chart.level(parameter.scaled(*answer), "even", "answer");
+    if (answer) chart.level(parameter.scaled(*answer), "even", format("answer %.6g", *answer));
   }
   std::vector<Point> low;
   std::vector<Point> mean;
@@ -372,7 +376,8 @@ Section players_section(const Record& record) {
   return out;
 }
 
-Section match_section(const ordered_json& summary) {
+/// `has_link`: the match's report is beside this one.
+Section match_section(const ordered_json& summary, bool has_link) {
   Section out{"Fresh match"};
   const auto matches = summary.value("matches", ordered_json::array());
   if (matches.empty()) {
@@ -384,10 +389,13 @@ Section match_section(const ordered_json& summary) {
     Cell score = share_cell(match["score"], {match["interval"][0], match["interval"][1]}, 0);
     table.rows.push_back({match["against"].get<std::string>(), match["games"].get<int>(), score});
   }
-  out.blocks = {
-      std::move(table),
-      Text{"", plain, "All about this match", summary.value("match", "") + "/report.html"},
-      Text{"This result is the one to publish: its games took no part in the choice.", note}};
+  out.blocks = {std::move(table)};
+  if (has_link) {
+    out.blocks.emplace_back(
+        Text{"", plain, "All about this match", summary.value("match", "") + "/report.html"});
+  }
+  out.blocks.emplace_back(
+      Text{"This result is the one to publish: its games took no part in the choice.", note});
   return out;
 }
 
@@ -425,11 +433,13 @@ Section head_section(const Record& record) {
   return out;
 }
 
-Document document_of(const Record& record) {
+Document document_of(const Record& record, bool has_links) {
   Document out{record.title(), {head_section(record)}};
   out.facts = {{"configuration", record.configuration},
                {"summary", record.summary.empty() ? ordered_json() : record.summary}};
-  if (record.summary.contains("best")) out.sections.push_back(match_section(record.summary));
+  if (record.summary.contains("best")) {
+    out.sections.push_back(match_section(record.summary, has_links));
+  }
   out.sections.push_back(learned_section(record));
   out.sections.push_back(candidates_section(record));
   out.sections.push_back(players_section(record));
@@ -475,12 +485,12 @@ class FollowedTuning final : public Followed {
               .title = record.title(),
               .game = record.game(),
               .done = games,
-              .of = planned,
+              .of = std::max(planned, games),  // the candidates play after the method
               .failures = record.failures,
               .last = last,
               .words = record.method() + " over " + std::to_string(record.parameters.size()) +
                        " parameters"},
-             document_of(record)};
+             document_of(record, false)};
     std::string words = format("%d games on record", games);
     if (planned > 0) words += format(", of which the method plays %d", planned);
     out.add_progress(progress_table(out.outline, words, {{"method", record.method()}}));
@@ -493,7 +503,7 @@ class FollowedTuning final : public Followed {
 
 }  // namespace
 
-Document tuning_document(const fs::path& folder) { return document_of(read(folder)); }
+Document tuning_document(const fs::path& folder) { return document_of(read(folder), true); }
 
 RunKind tuning_kind() {
   return {"tuning",

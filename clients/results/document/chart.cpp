@@ -35,8 +35,11 @@ Markup segment(double x0, double y0, double x1, double y1, const std::string& st
                           {"class", style}});
 }
 
+/// Without its middle: names often begin alike, and what differs comes last.
 std::string shortened(const std::string& name) {
-  return name.size() <= longest_name ? name : name.substr(0, longest_name - 3) + "...";
+  if (name.size() <= longest_name) return name;
+  const std::size_t head = (longest_name - 3) / 2;
+  return name.substr(0, head) + "..." + name.substr(name.size() - (longest_name - 3 - head));
 }
 
 double left_for(const std::vector<std::string>& rows) {
@@ -51,8 +54,26 @@ Axis widened(Axis axis) {
 }
 
 std::vector<double> ticks_of(const Axis& axis, int count) {
-  return ticks(axis.low, axis.high,
-               axis.is_count ? std::min(count, static_cast<int>(axis.high - axis.low)) : count);
+  const double length = axis.high - axis.low;
+  constexpr double few_powers = 3;
+  if (axis.is_logarithmic && length < few_powers) {
+    std::vector<double> out;
+    for (double power = std::floor(axis.low); power <= axis.high; ++power) {
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        const double tick = power + std::log10(factor);
+        if (tick >= axis.low && tick <= axis.high) out.push_back(tick);
+      }
+    }
+    return out;
+  }
+  const int most = static_cast<int>(length);
+  if (axis.is_logarithmic) return ticks(axis.low, axis.high, std::min(8, most + 1));
+  const bool is_whole = axis.is_count || !axis.names.empty();
+  return ticks(axis.low, axis.high, is_whole ? std::min(count, most) : count);
+}
+
+std::string label_of(const Axis& axis, double tick) {
+  return format("%g", axis.is_logarithmic ? std::pow(10, tick) : tick);
 }
 
 /// Draws one chart.
@@ -62,7 +83,7 @@ class Picture {
       : chart_(chart),
         x_(widened(chart.x)),
         y_(widened(chart.y)),
-        left_(left_for(chart.rows)),
+        left_(left_for(chart.rows.empty() ? chart.y.names : chart.rows)),
         base_(chart.rows.empty() ? 200
                                  : top + row_height * static_cast<double>(chart.rows.size())) {
     for (const ChartMark& mark : chart.marks) draw(mark);
@@ -71,15 +92,17 @@ class Picture {
   [[nodiscard]] Markup svg(std::string_view style_sheet) const {
     // An inner picture is cut off at its edges: no clip path is needed, which would need a name
     // that is unique on the page.
-    const double w = edge - left_;
-    const double h = base_ - top;
-    const Markup inner = element("svg",
-                                 {{"x", decimal(left_)},
-                                  {"y", decimal(top)},
-                                  {"width", decimal(w)},
-                                  {"height", decimal(h)},
-                                  {"viewBox", format("%.1f %.1f %.1f %.1f", left_, top, w, h)}},
-                                 inside_);
+    constexpr double margin = 1;  // for the width of a line on the edge
+    const double w = edge - left_ + 2 * margin;
+    const double h = base_ - top + 2 * margin;
+    const Markup inner =
+        element("svg",
+                {{"x", decimal(left_ - margin)},
+                 {"y", decimal(top - margin)},
+                 {"width", decimal(w)},
+                 {"height", decimal(h)},
+                 {"viewBox", format("%.1f %.1f %.1f %.1f", left_ - margin, top - margin, w, h)}},
+                inside_);
     const std::string edges = format("0 0 %.0f %.0f", plot_width, base_ + bottom);
     const std::string words = chart_.title + ". " + chart_.description;
     const Markup all = element("title", chart_.title) + element("desc", chart_.description) +
@@ -105,6 +128,9 @@ class Picture {
     const double share = (y - y_.low) / (y_.high - y_.low);
     // Rows are counted from the top.
     return top + (chart_.rows.empty() ? 1 - share : share) * (base_ - top);
+  }
+  [[nodiscard]] bool holds(const Point& point) const {
+    return point.x >= x_.low && point.x <= x_.high && point.y >= y_.low && point.y <= y_.high;
   }
   [[nodiscard]] std::string path(const std::vector<Point>& points) const {
     std::string out;
@@ -136,7 +162,9 @@ class Picture {
         break;
       }
       case dot:
-        inside_ +=
+        if (!holds(mark.points.front())) break;
+        // Whole, also on an edge.
+        above_ +=
             element("circle",
                     {{"cx", decimal(x)}, {"cy", decimal(y)}, {"r", "4.5"}, {"class", mark.style}});
         break;
@@ -148,7 +176,12 @@ class Picture {
         inside_ += segment(x, top, x, base_, mark.style);
         break;
       case label:
-        above_ += words_at(x, y + 4, "middle", mark.words);
+        above_ += element("text",
+                          {{"x", decimal(x)},
+                           {"y", decimal(y + 4)},
+                           {"text-anchor", "middle"},
+                           {"class", "label"}},
+                          text(mark.words));
         break;
       case name:
         above_ += element("text", {{"x", decimal(x)}, {"y", decimal(y + 4)}, {"class", mark.style}},
@@ -161,7 +194,7 @@ class Picture {
     Markup out;
     for (const double x : ticks_of(x_, 6)) {
       out += segment(across(x), top, across(x), base_, "grid");
-      out += words_at(across(x), base_ + 15, "middle", format("%g", x));
+      out += words_at(across(x), base_ + 15, "middle", label_of(x_, x));
     }
     return out + segment(left_, base_, edge, base_, "axis") +
            words_at((left_ + edge) / 2, base_ + bottom - 6, "middle", x_.label);
@@ -173,9 +206,13 @@ class Picture {
                       shortened(chart_.rows[row]));
     }
     if (!chart_.rows.empty()) return out;
-    for (const double y : ticks_of(y_, 5)) {
-      out += segment(left_, down(y), edge, down(y), "grid");
-      out += words_at(left_ - 6, down(y) + 4, "end", format("%g", y));
+    for (const double tick : ticks_of(y_, 5)) {
+      const auto place = static_cast<std::size_t>(tick);
+      if (!y_.names.empty() && place >= y_.names.size()) continue;
+      const double y = down(y_.names.empty() ? tick : tick + 0.5);
+      out += segment(left_, y, edge, y, "grid");
+      out += words_at(left_ - 6, y + 4, "end",
+                      y_.names.empty() ? label_of(y_, tick) : shortened(y_.names[place]));
     }
     return out + words_at(4, 13, "start", y_.label);
   }

@@ -17,7 +17,9 @@ struct Axis {
   std::string label;
   double low = 0;
   double high = 1;
-  bool is_count = false;  ///< whole numbers only
+  bool is_count = false;        ///< whole numbers only
+  bool is_logarithmic = false;  ///< of logarithms to base 10, which are labelled by their powers
+  std::vector<std::string> names = {};  ///< of the places from 0 to 1, 1 to 2, ...: its labels
   friend bool operator==(const Axis&, const Axis&) = default;
 };
 

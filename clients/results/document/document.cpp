@@ -14,6 +14,8 @@ std::optional<double> number_in(const Cell& cell) {
   return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
 }
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 }  // namespace
 
 Cell::Cell(std::optional<double> of)
@@ -102,15 +104,23 @@ Chart chart_of(std::string title, std::string description, const DataTable& tabl
       out.x.high = std::max(out.x.high, *at);
       line.push_back({*at, unit * *value});
       widen(line.back().y);
-      if (!cell.low || !cell.high) continue;
-      low.push_back({*at, unit * *cell.low});
-      high.push_back({*at, unit * *cell.high});
+      if (!cell.low && !cell.high) continue;
+      // Without a bound on one side, the band reaches to the edge.
+      low.push_back({*at, unit * cell.low.value_or(-infinity)});
+      high.push_back({*at, unit * cell.high.value_or(infinity)});
       if (i < table.rows.size() / 8) continue;
-      widen(low.back().y);
-      widen(high.back().y);
+      if (cell.low) widen(low.back().y);
+      if (cell.high) widen(high.back().y);
     }
     out.band(low, high);
+    // The band of a single point has no width.
+    if (low.size() == 1) out.add(ChartMark::Kind::line, {low.front(), high.front()}, style);
     out.add(ChartMark::Kind::line, line, style);
+  }
+  for (ChartMark& mark : out.marks) {
+    for (Point& point : mark.points) {
+      if (std::isinf(point.y)) point.y = point.y < 0 ? out.y.low : out.y.high;
+    }
   }
   return out;
 }

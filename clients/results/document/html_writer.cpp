@@ -188,7 +188,7 @@ Markup html_of(const Section& section, const std::string& heading) {
 std::string heat_classes(double score) {
   const double lead = score - 0.5;
   const char* const side = lead > 0 ? "ahead" : lead < 0 ? "behind" : "level";
-  return side + format(" lead-%.0f", 5 * std::round(24 * std::abs(lead)));
+  return side + format(" lead-%.0f", 5 * std::round(20 * std::abs(lead)));
 }
 
 Markup html_of(const Section& section) { return html_of(section, "h2"); }

@@ -8,8 +8,22 @@ export function duration(seconds: number): string {
   return `${Math.round(whole / 86400)} days`;
 }
 
+/** By how many milliseconds the server's clock is ahead of this browser's. */
+let ahead = 0;
+
+/** Takes over the time of day that the server's answer tells: ages are told by its clock, which may differ from this one. */
+export function setClock(answer: Response) {
+  const time = Date.parse(answer.headers.get("Date") ?? "");
+  if (!Number.isNaN(time)) ahead = time - Date.now();
+}
+
+/** The server's time of day, in milliseconds. */
+function now(): number {
+  return Date.now() + ahead;
+}
+
 export function age(seconds: number): string {
-  return `${duration(Date.now() / 1000 - seconds)} ago`;
+  return `${duration(now() / 1000 - seconds)} ago`;
 }
 
 /** Times of the page's parts, which they tell in UTC, are told as ages. */

@@ -1,5 +1,10 @@
 // What the server tells, asked for every two seconds: it answers in full only if something has changed.
 
+import { setClock } from "./ages";
+
+/** An answer that takes longer does not come: the connection is lost, as while a machine slept. */
+const longestWait = 20_000;
+
 /** What the server says instead of what it was asked for. */
 class Refusal extends Error {}
 
@@ -14,7 +19,9 @@ export class Polling<Told> {
 
   private async poll() {
     try {
-      const answer = await fetch(this.address, { headers: this.tag ? { "If-None-Match": this.tag } : {} });
+      const headers: HeadersInit = this.tag ? { "If-None-Match": this.tag } : {};
+      const answer = await fetch(this.address, { headers, signal: AbortSignal.timeout(longestWait) });
+      setClock(answer);
       if (answer.status !== 304) {
         if (!answer.ok) throw new Refusal((await answer.text()).trim());
         const told = await answer.json();

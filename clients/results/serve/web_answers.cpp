@@ -13,6 +13,7 @@
 
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/document/writers.hpp"
+#include "clients/results/match_tables.hpp"
 #include "clients/results/serve/page_files.hpp"
 #include "engine/sha256.hpp"
 
@@ -99,7 +100,9 @@ const std::vector<Quantity<Shown>> list_quantities = {
     {{"of"}, [](auto& s) { return s.outline.done ? Cell(s.outline.of) : Cell(); }},
     {{"unit"}, [](auto& s) { return s.outline.done ? Cell(s.outline.unit) : Cell(); }},
     {{"games_a_minute", "a minute", Form::number, 1},
-     [](auto& s) { return cell_if(s.outline.games_a_minute); }},
+     [](auto& s) {
+       return s.outline.games_a_minute ? speed_cell(*s.outline.games_a_minute) : Cell();
+     }},
     {{"seconds_left", "time left"},
      [](auto& s) {
        if (!s.outline.seconds_left) return Cell(s.outline.seconds_left);

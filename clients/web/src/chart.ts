@@ -10,37 +10,64 @@ export interface Series {
 
 const height = 150, left = 38, top = 8, bottom = 128;
 
+interface Shown {
+  series: Series[];
+  most: number;
+  unit: string;
+  highest: number;
+  marks: [number, string][];
+}
+
 export class Chart {
   readonly svg: SVGElement;
   private cursor?: SVGElement;
-  private most = 1;
-  private readonly right: number;
+  private shown: Shown = { series: [], most: 1, unit: "", highest: 1, marks: [] };
+  private at?: number;
+  private right = 0;
 
-  /** `pick` is called with the place on the axis that is clicked. `width` is about what the page gives it, in pixels,
-   * so that words are as large as others. */
-  constructor(host: Element, title: string, width: number, pick?: (x: number) => void) {
-    this.right = width - 8;
-    this.svg = draw(host, "svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": title });
+  /** `pick` is called with the place on the axis that is clicked. */
+  constructor(host: Element, title: string, pick?: (x: number) => void) {
+    this.svg = draw(host, "svg", { class: "chart", role: "img", "aria-label": title, height });
+    // As wide as the page has it, so that its words are as large as others.
+    new ResizeObserver(() => this.fit()).observe(this.svg);
     if (!pick) return;
     this.svg.classList.add("clickable");
     const choose = (event: MouseEvent) => {
       if (event.buttons !== 1 && event.type !== "click") return;
       const box = this.svg.getBoundingClientRect();
-      const across = ((event.clientX - box.left) / box.width) * width;
-      pick(Math.round(Math.max(0, (across - left) / (this.right - left)) * this.most));
+      pick(Math.round(Math.max(0, (event.clientX - box.left - left) / (this.right - left)) * this.most));
     };
     this.svg.addEventListener("click", choose);
     this.svg.addEventListener("pointermove", choose);
+  }
+
+  private fit() {
+    const { width } = this.svg.getBoundingClientRect();
+    if (width === 0 || this.right === width - 8) return;
+    this.right = width - 8;
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.redraw();
   }
 
   private across(x: number) {
     return left + ((this.right - left) * x) / this.most;
   }
 
+  private get most() {
+    return Math.max(this.shown.most, 1e-9);
+  }
+
   /** Shows lines whose x are 0 to `most` and whose y are 0 to `highest`, with marks on the axis. */
   show(series: Series[], most: number, unit: string, highest = 1, marks: [number, string][] = []) {
-    this.most = Math.max(most, 1e-9);
+    this.shown = { series, most, unit, highest, marks };
+    this.at = undefined;
+    this.redraw();
+  }
+
+  private redraw() {
+    const { series, most, unit, highest, marks } = this.shown;
     this.svg.replaceChildren();
+    if (this.right === 0) return;  // not on the page yet
     const down = (y: number) => bottom - ((bottom - top) * Math.min(y, highest)) / highest;
     for (const share of [0, 0.5, 1]) {
       const y = down(share * highest);
@@ -62,10 +89,12 @@ export class Chart {
       }
     }
     this.cursor = draw(this.svg, "line", { y1: top - 4, y2: bottom + 4, class: "cursor", visibility: "hidden" });
+    if (this.at !== undefined) this.point(this.at);
   }
 
   /** A line across the chart at a place of the axis. */
   point(x: number) {
+    this.at = x;
     this.cursor?.setAttribute("visibility", "visible");
     this.cursor?.setAttribute("x1", this.across(x).toFixed(1));
     this.cursor?.setAttribute("x2", this.across(x).toFixed(1));

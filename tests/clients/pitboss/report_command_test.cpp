@@ -347,7 +347,7 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
     Experiment experiment{"", {}, std::nullopt};
     experiment.tuning = TuningConfiguration{
         R"({"matches":[{"game":"connect4"}],"parameters":{"k":{"values":["0.1","0.2","x"]}},)"
-        R"("method":"ucb1-tuned","games":100})"};
+        R"("method":"ucb1-tuned","games":30})"};
     Ledger ledger(folder / "tunings/ours", experiment);
     ledger.open_for_writing();
     for (int i = 0; i < 40; ++i) {
@@ -365,7 +365,9 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
     for (const auto& entry : std::filesystem::directory_iterator(killed)) {
       std::filesystem::last_write_time(entry, long_ago);
     }
-    std::ofstream(folder / "tunings/ours/summary.json") << R"({"games":39,"best":{"k":"0.1"}})";
+    std::ofstream(folder / "tunings/ours/summary.json")
+        << R"({"games":39,"best":{"k":"0.1"},"match":"match","matches":[)"
+        << R"({"against":"other","games":2,"score":0.5,"interval":[0.1,0.9]}]})";
   }
   const RunFolder run = RunFolder::make(folder / "training", tiny());
   Pages pages(folder.path().string());
@@ -379,6 +381,10 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
   const json tuning = pages.told("/experiments/tunings%2fours/all.json");
   CHECK(tuning["kind"] == "tuning");
   CHECK(tuning["state"] == "running");  // its answer is of fewer games
+  CHECK(tuning["of"] == 40);            // more than the method's 30
+  const json page = pages.told("/experiments/tunings%2fours/page.json");
+  CHECK(has(page.dump(), "Fresh match"));
+  CHECK_FALSE(has(page.dump(), "report.html"));  // which is not served
   CHECK(pages.told("/experiments/tunings%2fkilled/all.json")["state"] == "stopped");
   CHECK(std::filesystem::last_write_time(tuning_path(killed)) == long_ago);
   CHECK(tuning["arms"][0] == json{{"options", "k=0.1"},

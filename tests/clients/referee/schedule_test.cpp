@@ -3,9 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "tests/clients/referee/recorded_games.hpp"
+#include "tests/timing.hpp"
 
 namespace pitboss::clients {
 
@@ -284,6 +286,18 @@ TEST_CASE("a round that was lost and granted again while its games were in play 
   CHECK(schedule.requests(room_for_all, nothing, {})[0].mine == std::set{0});
   CHECK(schedule.learn(0, 0));
   CHECK_FALSE(schedule.grant(0, 0));
+}
+
+TEST_CASE("a round that is shorter than a second began in its own second") {
+  const std::int64_t before = now_in_seconds();
+  const auto since = std::chrono::steady_clock::now();
+  const std::int64_t after = now_in_seconds();
+  CHECK(tests::eventually([&] { return now_in_seconds() > after; }));
+  PlayedRound round;
+  note_times(round, since);
+  CHECK(round.begun >= before - 1);
+  CHECK(round.begun <= after);
+  CHECK(round.ended > after);
 }
 
 }  // namespace pitboss::clients

@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -102,6 +103,8 @@ def wait_for_pieces(page: Page, count: int) -> None:
 @pytest.mark.smoke
 def test_an_experiment_is_followed(browser: Browser, followed: Followed) -> None:
     page = browser.new_page(viewport={"width": 1200, "height": 900})
+    # Ages are told by the server's clock: this one is an hour ahead.
+    page.add_init_script("const now = Date.now; Date.now = () => now() + 3600000;")
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
@@ -129,7 +132,7 @@ def test_an_experiment_is_followed(browser: Browser, followed: Followed) -> None
     assert page.query_selector("section[aria-label=Results] svg .band")
     assert "Log-likelihood ratio" in results
     assert "No game was lost by a failure" in page.inner_text("section[aria-label=Failures]")
-    assert "ago" in page.inner_text("section[aria-label=Referees] time")
+    assert re.fullmatch(r"\d+ s ago", page.inner_text("section[aria-label=Referees] time"))
     # A game on the board, with what the searches said of it.
     page.wait_for_selector(".viewer svg.board .piece")
     number = page.eval_on_selector(
@@ -158,4 +161,17 @@ def test_an_experiment_is_followed(browser: Browser, followed: Followed) -> None
         answer = page.request.get(followed.address + str(link.get_attribute("href")))
         assert answer.ok, link.get_attribute("href")
     assert [one for one in errors if "401" not in one] == []
+    page.close()
+
+
+def test_a_server_that_stands_still_is_told(browser: Browser, followed: Followed) -> None:
+    page = browser.new_page()
+    page.goto(followed.address)
+    page.wait_for_selector("td:text-is('running')")
+    followed.server.send_signal(signal.SIGSTOP)
+    try:
+        page.wait_for_selector(".stale:has-text('does not answer')", timeout=40000)
+    finally:
+        followed.server.send_signal(signal.SIGCONT)
+    wait_for("the page goes on", lambda: page.inner_text(".stale") == "")
     page.close()

@@ -4,6 +4,8 @@ import pathlib
 import re
 import subprocess
 
+import pytest
+from axe_playwright_python.sync_playwright import Axe
 from conftest import PROGRAM, Daemon
 from playwright.sync_api import Browser, Page
 
@@ -14,8 +16,8 @@ def played(folder: pathlib.Path, daemon: Daemon, *games: str) -> pathlib.Path:
     names = ", ".join(f'"{game}"' for game in games)
     experiment.write_text(
         f"game = [{names}]\ngames = 6\nseed = 1\n"
-        "[options]\nsimulations = 20\n"
-        '[[player]]\nname = "A"\n[[player]]\nname = "B"\noptions = { k = 0.1 }\n'
+        '[[player]]\nname = "A"\noptions = { simulations = 300 }\n'
+        '[[player]]\nname = "B"\noptions = { simulations = 1 }\n'
         f'[[server]]\naddress = "{daemon.gtp}"\n'
     )
     subprocess.run(
@@ -72,4 +74,25 @@ def test_the_report_shows_its_games(
     page.click(".viewer .games a")
     page.wait_for_selector(".board .piece.yellow, .board .piece.green")
     assert errors == []
+    page.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_keeps_people_out_of_a_report(
+    browser: Browser, daemon: Daemon, scratch: pathlib.Path, theme: str
+) -> None:
+    report = played(scratch, daemon, "connect4", "hex size=5 swap=off")
+    page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme=theme)
+    page.goto(f"file://{report}")
+    page.wait_for_selector(".viewer svg.board .piece")
+    assert page.query_selector(".ahead.lead-50")  # the strongest colour of a score
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # The words of charts are as large as notes.
+    for chart in (".viewer .chart text", ".plots svg text"):
+        size = page.eval_on_selector(
+            chart,
+            "text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a",
+        )
+        assert size >= 10, chart
     page.close()

@@ -146,6 +146,12 @@ export class Clock {
     this.show();
   }
 
+  /** The move in hand has taken so many seconds by the server's clock: this page may have stood still meanwhile. */
+  took(seconds: number) {
+    this.look();
+    this.since = this.seen - 1000 * seconds;
+  }
+
   /** The time in which the page stood still, asleep with its machine or frozen, counts for nobody. A page that nobody
    *  sees is let run once a minute. */
   private look() {

@@ -109,13 +109,14 @@ export class Seats {
   private async search(searcher: Searcher, colour: string) {
     const { node, tree } = this.game;
     this.analysis.toggle(false);
+    const { clock } = this;
     const round = ++searcher.round;
     this.searchers.thinking = searcher;
     document.body.classList.add("thinking");
     searcher.view.clear(`Engine ${searcher.name} is thinking.`);
     let last: Report | undefined;
     try {
-      const move = await searcher.engine.move(tree.lineTo(node), this.clock?.commands(colour) ?? [], (report) => {
+      const move = await searcher.engine.move(tree.lineTo(node), clock?.commands(colour) ?? [], (report) => {
         last = report;
         if (round === searcher.round && !this.isSecret()) searcher.view.tell(report);
       });
@@ -124,6 +125,7 @@ export class Seats {
       node.values = node.report?.values ?? undefined;
       if (round !== searcher.round) return;
       this.searchers.thinking = undefined;
+      if (node.report) clock?.took(node.report.seconds);
       void this.game.go(node.child(move), true);
     } catch (error) {
       this.messages.fail(error);

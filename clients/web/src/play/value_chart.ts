@@ -15,7 +15,7 @@ export class ValueChart {
 
   /** Unless a `teller` says otherwise, all that was told to a colour is one line. */
   constructor(private readonly game: Game, private readonly teller?: Teller) {
-    this.chart = new Chart(this.host, "Value over the game", 640, (ply) => {
+    this.chart = new Chart(this.host, "Value over the game", (ply) => {
       const node = game.node.line[Math.min(ply, game.node.line.length - 1)];
       if (node !== game.node) void game.go(node);
     });

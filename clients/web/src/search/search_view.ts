@@ -108,7 +108,7 @@ export class SearchView {
     const figure = (words: string) => {
       const made = make(charts, "figure");
       make(made, "figcaption", "", words);
-      return new Chart(made, words, 360);
+      return new Chart(made, words);
     };
     this.values = figure("Value of the best moves over the search, in %");
     this.visits = figure("Visits of the best moves over the search");

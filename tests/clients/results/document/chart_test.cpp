@@ -38,6 +38,18 @@ TEST_CASE("chart_of: a line and its band; rows without a value are left out") {
   // The first interval does not set the scale.
   CHECK(chart.y.low == 49);
   CHECK(chart.y.high == 90);
+  // Where an interval has no lower bound, the band reaches to the edge.
+  for (Cells& row : table.rows) row[1].low.reset();
+  const Chart open = chart_of("t", "d", table, "games", {{"score"}}, {"score %", 49, 51});
+  CHECK(open.y.low == 49);
+  CHECK(open.marks[0].points.front() == Point{1, 49});
+  CHECK(open.marks[0].points.back() == Point{1, 100});
+  for (Cells& row : table.rows) row[1].low = 0;
+  // The band of a single point would not be seen.
+  table.rows.resize(1);
+  const Chart one = chart_of("t", "d", table, "games", {{"score"}}, {"score %", 49, 51});
+  REQUIRE(one.marks.size() == 3);
+  CHECK(one.marks[1].points == std::vector<Point>{{1, 0}, {1, 100}});
   CHECK(chart_of("t", "d", {.columns = table.columns}, "games", {{"score"}}, {}).marks.empty());
 }
 
@@ -52,6 +64,41 @@ TEST_CASE("svg_of draws rows from the top, and escapes words") {
   CHECK(svg.find("nan") == std::string::npos);
   CHECK(svg_of(chart, ".bar { fill: red }").str().find("<style>.bar { fill: red }</style>") !=
         std::string::npos);
+}
+
+TEST_CASE("svg_of labels an axis by the numbers themselves, or by names") {
+  const auto labels = [](const Axis& y) {
+    Chart chart("t", "d", {"x", 0, 1}, y);
+    const std::string svg = svg_of(chart).str();
+    return [svg](const std::string& words) {
+      return svg.find(">" + words + "</text>") != std::string::npos;
+    };
+  };
+  const auto powers = labels({.label = "k", .low = -4.1, .high = 1.2, .is_logarithmic = true});
+  CHECK(powers("0.0001"));
+  CHECK(powers("10"));
+  CHECK_FALSE(powers("-4"));
+  CHECK(powers("0.1"));
+  const auto few = labels({.label = "k", .low = -1.1, .high = 0.4, .is_logarithmic = true});
+  CHECK(few("0.1"));
+  CHECK(few("0.2"));
+  CHECK(few("2"));
+  std::vector<std::string> values;
+  for (int i = 0; i < 40; ++i) values.push_back("v" + std::to_string(i));
+  const auto places = labels({.label = "k", .high = 40, .names = values});
+  CHECK(places("v0"));
+  CHECK(places("v30"));
+  CHECK_FALSE(places("30"));
+}
+
+TEST_CASE("svg_of: dots on an edge are whole, long names keep their end") {
+  Chart chart("t", "d", {"x", 0, 10}, std::vector<std::string>{"a-player-with-a-long-name, black"});
+  chart.add(ChartMark::Kind::dot, {{10, 0.5}}, "mark");
+  chart.add(ChartMark::Kind::dot, {{11, 0.5}}, "mark");
+  const std::string svg = svg_of(chart).str();
+  CHECK(svg.find("<circle") > svg.find("</svg>"));  // not within what is cut off
+  CHECK(svg.find("<circle") == svg.rfind("<circle"));
+  CHECK(svg.find(">a-player-w...name, black<") != std::string::npos);
 }
 
 }  // namespace pitboss::clients

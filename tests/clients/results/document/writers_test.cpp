@@ -133,7 +133,7 @@ TEST_CASE("html_page escapes words, and shows each block") {
   CHECK_FALSE(has(page, "<c>"));
   CHECK(has(page, "<time datetime=\"2026-01-01T00:00:00Z\">"));
   CHECK(has(page, "<details><summary>show</summary><pre>x\ny</pre></details>"));
-  CHECK(has(page, "class=\"ahead lead-30\"><b>75.0</b><small>4</small>"));
+  CHECK(has(page, "class=\"ahead lead-25\"><b>75.0</b><small>4</small>"));
   CHECK(has(page, "<details class=\"game\"><summary>Folded</summary>"));
   CHECK_FALSE(has(page, "<script"));
 }
