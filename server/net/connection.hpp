@@ -79,7 +79,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   [[nodiscard]] virtual bool is_ready() const = 0;
   /// When the client has to have read some of what is being sent; max() while nothing waits.
   [[nodiscard]] virtual SteadyClock::time_point write_deadline() const = 0;
-  /// Ends coroutines of the connection, which is gone, that wait for something else than its socket.
+  /// Ends coroutines of the connection, which is gone, that wait for something else than its
+  /// socket.
   virtual void end_waits() {}
   /// What `check` has to do for this kind of connection while a command runs.
   virtual void check_busy(SteadyClock::time_point /*now*/) {}
