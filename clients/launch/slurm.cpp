@@ -165,10 +165,10 @@ std::string slurm_script(const SlurmJob& job) {
   for (const std::string& option : job.options) out += lines_of(option);
   return out + R"(
 # USR1 comes before the end of the walltime: the worker finishes its rounds in play, and the task is queued again.
-# After TERM, of scancel, it is not.
+# After TERM, of scancel, it is not, whichever comes first.
 requeue=
-trap 'requeue=yes; kill -TERM "$worker"' USR1
-trap 'requeue=; kill -TERM "$worker"' TERM
+trap 'requeue=${requeue:-yes}; kill -TERM "$worker"' USR1
+trap 'requeue=no; kill -TERM "$worker"' TERM
 
 )" + shell_text(job.command) +
          R"( &
@@ -182,7 +182,7 @@ done
 
 # 0: the experiment is finished; 2: the worker has been refused. The number of the task that began last is the array's,
 # too, so SLURM_JOB_ID there means all tasks.
-if [[ -n $requeue && $code != 0 && $code != 2 ]]; then
+if [[ $requeue == yes && $code != 0 && $code != 2 ]]; then
   scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"
 fi
 exit "$code"

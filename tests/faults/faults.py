@@ -2,9 +2,12 @@
 """Puts the faults of faults.toml into a copy of the sources, one at a time, and tells which tests notice.
 
 A fault replaces one text, which stands in one place of the sources, by another. The script builds the faulty
-copy with -O1 and runs the tests of the room that the faulty source lies in: first those of its own folder, then,
+copy as release does and runs the tests of the room that the faulty source lies in: first those of its own folder, then,
 while nothing has failed, those of the folders above it. A fault that does not compile is noticed by nobody: it
-has to be written anew. Results stay in build/faults/results.jsonl, and the script goes on where it was stopped.
+has to be written anew. Results stay in build/faults, and the script goes on where it was stopped.
+
+With --draw the faults are not those of the list: drawn.py makes them of lines that a seed draws. One that does not
+compile is left out of the score, as is one that equivalent.toml names, which changes nothing that anybody can see.
 """
 
 from __future__ import annotations
@@ -21,15 +24,18 @@ import sys
 import time
 import tomllib
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 from xml.etree import ElementTree
 
+from drawn import drawn
+
 ROOT = Path(__file__).resolve().parents[2]
 LIST = ROOT / "tests" / "faults" / "faults.toml"
+EQUIVALENT = ROOT / "tests" / "faults" / "equivalent.toml"
 WORK = ROOT / "build" / "faults"
 COPY = WORK / "sources"
 BUILD = COPY / "build" / "faults"
-RESULTS = WORK / "results.jsonl"
 LOG = WORK / "last.log"
 JUNIT = WORK / "last.xml"
 ROOMS = {"environment", "games", "engine", "protocol", "server", "clients"}
@@ -47,7 +53,10 @@ class Fault:
     place: Path
 
     def digest(self) -> str:
-        return hashlib.sha256(f"{self.old}\0{self.new}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{self.place}\0{self.old}\0{self.new}".encode()).hexdigest()[:16]
+
+    def room(self) -> str:
+        return "clients/python" if self.place.suffix == ".py" else self.place.parts[0]
 
 
 @dataclass(frozen=True)
@@ -69,13 +78,17 @@ def files_of_repository() -> list[Path]:
     return sorted(found)
 
 
-def read_faults() -> list[Fault]:
-    """Ends the script if the list has mistakes, with all of them."""
-    sources = {
+def read_sources(kinds: set[str]) -> dict[Path, str]:
+    return {
         path: (ROOT / path).read_text(encoding="utf-8")
         for path in files_of_repository()
-        if path.parts[0] in ROOMS and path.suffix in KINDS
+        if path.parts[0] in ROOMS and path.suffix in kinds
     }
+
+
+def read_faults() -> list[Fault]:
+    """Ends the script if the list has mistakes, with all of them."""
+    sources = read_sources(KINDS)
     faults: list[Fault] = []
     mistakes: list[str] = []
     for number, entry in enumerate(tomllib.loads(LIST.read_text(encoding="utf-8"))["fault"], 1):
@@ -100,11 +113,11 @@ def read_faults() -> list[Fault]:
     return faults
 
 
-def read_results(faults: list[Fault]) -> dict[str, Result]:
+def read_results(file: Path, faults: list[Fault]) -> dict[str, Result]:
     """The last result of each fault, unless the fault has changed since."""
     digests = {fault.name: fault.digest() for fault in faults}
     results: dict[str, Result] = {}
-    for line in RESULTS.read_text(encoding="utf-8").splitlines() if RESULTS.exists() else []:
+    for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else []:
         try:
             result = Result(**json.loads(line))
         except (ValueError, TypeError):  # a line that was cut off
@@ -114,8 +127,8 @@ def read_results(faults: list[Fault]) -> dict[str, Result]:
     return results
 
 
-def add_result(result: Result) -> None:
-    with RESULTS.open("a", encoding="utf-8") as file:
+def add_result(results: Path, result: Result) -> None:
+    with results.open("a", encoding="utf-8") as file:
         file.write("\n" + json.dumps(vars(result)) + "\n")
 
 
@@ -158,12 +171,20 @@ def build() -> bool:
     return run(["cmake", "--build", str(BUILD)], HOUR)
 
 
-def failures_among(pattern: str, without: str) -> list[str]:
-    """Runs the tests whose names match `pattern` and not `without`: the names of those that failed, each with
+def compiles(source: Path) -> bool:
+    """Builds the copy after a change to one of its sources."""
+    if source.suffix != ".py":
+        return build()
+    return run([sys.executable, "-m", "py_compile", str(source)], HOUR)
+
+
+def failures_among(pattern: str, without: str, *options: str) -> list[str]:
+    """Runs the tests whose names match `pattern` and not `without`: the names of those that failed twice, each with
     the first of its cases that did."""
     JUNIT.unlink(missing_ok=True)
-    command = ["ctest", "--test-dir", str(BUILD), "--parallel", str(os.cpu_count() or 1)]
-    succeeded = run([*command, "--output-junit", str(JUNIT), "-R", pattern, "-E", without], HOUR)
+    command = ["ctest", "--test-dir", str(BUILD), "--parallel", str(os.cpu_count() or 1), *options]
+    command += ["--repeat", "until-pass:2", "--output-junit", str(JUNIT), "-R", pattern]
+    succeeded = run([*command, "-E", without], HOUR)
     found: list[str] = []
     if JUNIT.exists():
         for test in ElementTree.parse(JUNIT).getroot().iter("testcase"):
@@ -193,37 +214,55 @@ def try_fault(fault: Fault, is_thorough: bool) -> Result:
     source.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
     try:
         noticed: list[str] = []
-        is_built = build()
+        is_built = compiles(source)
         without = "^faults: "  # which looks for the texts that faults replace
         for pattern in patterns_of(fault.place) + ["."] * is_thorough:
             if is_built and not noticed:
-                noticed = failures_among(pattern, without)
+                noticed = failures_among(pattern, without, "--stop-on-failure")
             without += "|" + pattern
         return Result(fault.name, fault.digest(), is_built, noticed)
     finally:
         source.write_text(text, encoding="utf-8")
 
 
-def prepare(faults: list[Fault]) -> None:
+def prepare(faults: list[Fault], is_thorough: bool) -> None:
     """Builds the copy without a fault, and sees that all of its tests pass: one that fails anyway would notice
     every fault."""
     copy_tree()
-    configure = [
-        "cmake",
-        "-S",
-        str(COPY),
-        "-B",
-        str(BUILD),
-        "-G",
-        "Ninja",
-        "-DCMAKE_BUILD_TYPE=Release",
-    ]
-    flags = ["-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", f"-DPITBOSS_LONGEST_TEST={LONGEST_TEST}"]
-    if not run([*configure, *flags], HOUR) or not build():
+    configure = ["cmake", "--preset", "release", "-B", str(BUILD)]
+    if not run([*configure, f"-DPITBOSS_LONGEST_TEST={LONGEST_TEST}"], HOUR) or not build():
         raise SystemExit(f"the sources do not build without a fault: {LOG}")
-    patterns = {patterns_of(fault.place)[-1] for fault in faults}
+    patterns = {"." if is_thorough else patterns_of(fault.place)[-1] for fault in faults}
     if failing := failures_among("|".join(sorted(patterns)), "^faults: "):
         raise SystemExit("these tests fail without a fault: " + "; ".join(failing))
+
+
+def score_of(results: list[Result]) -> str:
+    """How many were noticed, with the 95 % interval of Wilson."""
+    n = len(results)
+    noticed = sum(bool(result.noticed) for result in results)
+    if n == 0:
+        return "0 of 0"
+    z, share = 1.96, noticed / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    low, high = middle - half, middle + half
+    return f"{noticed} of {n} ({share:.0%}, {low:.0%} to {high:.0%})"
+
+
+def tell_scores(faults: list[Fault], results: dict[str, Result]) -> None:
+    """Of drawn faults, by room."""
+    equivalent = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
+    rooms: dict[str, list[Result]] = {}
+    for fault in faults:
+        result = results.get(fault.name)
+        if result and result.is_built and fault.digest() not in equivalent:
+            rooms.setdefault(fault.room(), []).append(result)
+            if not result.noticed:
+                print(f"not noticed: {fault.digest()} {fault.name}")
+    for room, some in sorted(rooms.items()):
+        print(f"{room}: {score_of(some)}")
+    print(f"all rooms: {score_of([result for some in rooms.values() for result in some])}")
 
 
 def main() -> int:
@@ -241,9 +280,17 @@ def main() -> int:
     parser.add_argument(
         "--places", action="store_true", help="only read the list, and look for the texts"
     )
+    parser.add_argument("--draw", type=int, metavar="N", help="so many drawn faults, not the list")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (default: 1)")
     arguments = parser.parse_args()
 
-    faults = read_faults()
+    results_file = WORK / "results.jsonl"
+    if arguments.draw:
+        results_file = WORK / f"drawn-{arguments.seed}.jsonl"
+        sources = read_sources({".cpp", ".hpp", ".py"})
+        faults = [Fault(*one) for one in drawn(sources, arguments.draw, arguments.seed)]
+    else:
+        faults = read_faults()
     if unknown := set(arguments.names) - {fault.name for fault in faults}:
         parser.error("there is no fault " + ", ".join(sorted(unknown)))
     if arguments.names:
@@ -261,8 +308,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
     if arguments.again:
-        RESULTS.unlink(missing_ok=True)
-    results = read_results(faults)
+        results_file.unlink(missing_ok=True)
+    results = read_results(results_file, faults)
     if arguments.names:
         due = faults
     elif arguments.unnoticed:
@@ -272,15 +319,18 @@ def main() -> int:
     else:
         due = [fault for fault in faults if fault.name not in results]
     if due:
-        prepare(due)
+        prepare(due, arguments.thorough)
     # The sources first: a faulty header has most of the code compiled anew.
     for fault in sorted(due, key=lambda fault: (fault.place.suffix == ".hpp", fault.place)):
         began = time.monotonic()
         result = results[fault.name] = try_fault(fault, arguments.thorough)
-        add_result(result)
+        add_result(results_file, result)
         told = "; ".join(result.noticed) or ("NOBODY" if result.is_built else "DOES NOT BUILD")
         print(f"{fault.name} ({fault.place}, {time.monotonic() - began:.0f} s): {told}", flush=True)
 
+    if arguments.draw:
+        tell_scores(faults, results)
+        return 0
     missed = [result.name for result in results.values() if not result.noticed]
     print(f"{len(results) - len(missed)} of {len(results)} faults are noticed")
     return 0 if len(missed) <= len(results) / 10 else 1

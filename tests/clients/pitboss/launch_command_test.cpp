@@ -84,6 +84,25 @@ pid_t running(const std::string& words) {
   return -1;
 }
 
+/// Programs that a test has written, found before all others.
+class OwnPrograms {
+ public:
+  void write(const std::string& name, const std::string& script) {
+    write_text(path(name), "#!/bin/bash\ncd " + folder_.path().string() + "\n" + script);
+    std::filesystem::permissions(path(name), std::filesystem::perms::owner_all);
+  }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+  /// What a program has written into a file beside it.
+  [[nodiscard]] std::string text(const std::string& name) const { return read_text(path(name)); }
+  /// A command that finds them.
+  [[nodiscard]] Words find(const Words& command) const {
+    return Words{"/usr/bin/env", "PATH=" + folder_.path().string() + ":/usr/bin:/bin"} + command;
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
 }  // namespace
 
 TEST_CASE("launch local: two workers play an experiment; the table is that of one referee") {
@@ -437,6 +456,102 @@ TEST_CASE("launch slurm: options and times as sbatch takes them") {
   }
   CHECK(has(script({"--walltime", "1:01", "--drain-seconds", "60"}), "--time=1:01\n"));
   CHECK(has(script({"--partition", "genoa,milan-2"}), "#SBATCH --partition=genoa,milan-2\n"));
+}
+
+TEST_CASE("launch slurm: sbatch gets the script, and what it answers is told") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const Words job = pitboss({"launch", "slurm", "--tasks", "2", "--ledger", shared_server().url(),
+                             "--experiment", experiment_in(folder, "submitted", 2, 20)});
+  OwnPrograms slurm;
+  const auto submit = [&](const std::string& script) {
+    slurm.write("sbatch", script);
+    return ended(slurm.find(job));
+  };
+  struct Row {
+    const char* script;
+    const char* said;
+  };
+  for (const Row& row :
+       {Row{"cat > script; echo 'error: a' >&2; echo 'error: b' >&2; echo 7; exit 1",
+            "pitboss: sbatch has not taken the job: error: a error: b"},
+        Row{"exec <&-; echo 'no script wanted' >&2; exit 3",
+            "pitboss: sbatch has not taken the job: no script wanted"},
+        Row{"kill -KILL $$", "pitboss: sbatch has not taken the job: "}}) {
+    CAPTURE(row.script);
+    const ProgramEnd end = submit(row.script);
+    CHECK(end.code == 2);
+    CHECK(end.out == "");
+    CHECK(has(end.err, row.said));
+  }
+  // A slow one; again, since it is the user who knows whether the first job still plays.
+  for (const char* answer : {"4711", "4712;cluster"}) {
+    const ProgramEnd end =
+        submit("echo \"$@\" > words; sleep 0.5; cat > script; echo '" + std::string(answer) + "'");
+    CHECK(end.code == 0);
+    const std::string number = std::string(answer).substr(0, 4);
+    CHECK(has(end.out, "job        " + number + ", tasks: 2\n"));
+    CHECK(has(end.out, "squeue --job " + number + "\n"));
+    CHECK(has(end.out, "scancel " + number + "\n"));
+    CHECK(slurm.text("words") == "--parsable\n");
+    CHECK(slurm.text("script") == ended(job + Words{"--print"}).out);
+  }
+  // Nothing is submitted for what is finished.
+  const std::string url = shared_server().url() + "#submitted";
+  REQUIRE(ended(pitboss({"launch", "local", "1", "--threads", "1", "--ledger", url})).code == 0);
+  const ProgramEnd late = submit("touch called; echo 1");
+  CHECK(late.code == 0);
+  CHECK(late.out == "");
+  CHECK(has(late.err, "the experiment is finished already; nothing was submitted\n"));
+  CHECK_FALSE(std::filesystem::exists(slurm.path("called")));
+}
+
+TEST_CASE("launch slurm: a task is queued again after USR1 alone, unless its worker is done") {
+  OwnPrograms programs;
+  programs.write("scontrol", "echo \"$@\" >> asked");
+  // A worker that begins when the task waits for it, and ends with a code that it is given.
+  programs.write("pitboss",
+                 "trap 'echo told >> told' TERM\n"
+                 "until grep -q '^State:.S' /proc/$PPID/status; do sleep 0.02; done\n"
+                 "echo > begun\n"
+                 "until [[ -e code ]]; do sleep 0.02; done\nexit \"$(cat code)\"");
+  const ProgramEnd script =
+      ended(pitboss({"launch", "slurm", "--print", "--program", programs.path("pitboss").string(),
+                     "--ledger", "postgresql://me@db/it#first"}));
+  REQUIRE(script.code == 0);
+  programs.write("task", "");
+  write_text(programs.path("task"), script.out);
+  struct Row {
+    std::vector<int> signals;
+    int code;
+    bool is_again;
+  };
+  for (const Row& row : {
+           Row{{SIGUSR1}, 130, true}, Row{{SIGUSR1}, 1, true}, Row{{SIGUSR1}, 0, false},
+           Row{{SIGUSR1}, 2, false}, Row{{SIGTERM}, 130, false}, Row{{}, 1, false},
+           Row{{}, 0, false}, Row{{SIGUSR1, SIGUSR1}, 130, true},
+           Row{{SIGUSR1, SIGTERM}, 130, false},
+           Row{{SIGTERM, SIGUSR1}, 130, false},  // scancel, and the end of the walltime comes near
+       }) {
+    CAPTURE(row.signals.size());
+    CAPTURE(row.code);
+    for (const char* file : {"asked", "told", "begun", "code"}) {
+      std::filesystem::remove(programs.path(file));
+    }
+    // The numbers of the task that began last.
+    Process task(programs.find({"SLURM_JOB_ID=12", "SLURM_ARRAY_JOB_ID=12", "SLURM_ARRAY_TASK_ID=3",
+                                programs.path("task").string()}));
+    REQUIRE(eventually([&] { return std::filesystem::exists(programs.path("begun")); }));
+    std::string told;
+    for (const int signal : row.signals) {
+      task.signal(signal);
+      told += "told\n";
+      CHECK(eventually([&] { return programs.text("told") == told; }));
+    }
+    write_text(programs.path("code"), std::to_string(row.code));
+    CHECK(task.wait() == row.code);
+    CHECK(programs.text("asked") == (row.is_again ? "requeue 12_3\n" : ""));
+  }
 }
 
 }  // namespace pitboss::clients

@@ -81,6 +81,7 @@ def test_random_play(server: pitboss.Server, name: str) -> None:
         state.apply_action(action)
         assert state.full_history()[-1] == (player, action)
         assert before.move_number() == number and before.child(action) == state
+        assert before != state and len({before, state, before.clone()}) == 2
     check(state)
     check_copies(state)
     if state.is_terminal():
@@ -452,6 +453,7 @@ def test_a_server_that_is_killed_and_restarted(tmp_path: Path) -> None:
         port = first.address.rpartition(":")[2]
         named = first.engine("connect4", name="lab")
         state = named.game.new_initial_state()
+        named.configure(simulations=77)
         unnamed = first.engine("connect4")
         assert first.daemon is not None
         first.daemon.process.send_signal(signal.SIGKILL)
@@ -464,16 +466,22 @@ def test_a_server_that_is_killed_and_restarted(tmp_path: Path) -> None:
         for call in calls:
             with pytest.raises(pitboss.ServerGone, match="127.0.0.1"):
                 call()
-        again = subprocess.Popen(
-            [Path(os.environ["PITBOSS_BIN"]) / "pitbossd", "--listen", f"127.0.0.1:{port}"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            assert named.play(state, pitboss.Limit(simulations=50)).move in state.legal_moves()
-        finally:
-            again.kill()
-            again.communicate()
+        for simulations in 77, 78:  # the options hold at a second daemon, and at a third
+            again = subprocess.Popen(
+                [Path(os.environ["PITBOSS_BIN"]) / "pitbossd", "--listen", f"127.0.0.1:{port}"],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            try:
+                result = named.play(state)
+                assert result.simulations == simulations and result.move in state.legal_moves()
+                named.configure(simulations=78, k=0.9)
+            finally:
+                again.kill()
+                again.communicate()
+        with pytest.raises(pitboss.ServerGone):
+            first.ping()
+        assert named.options["k"].value == 0.9
 
 
 def test_what_does_not_start_says_why() -> None:

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -142,6 +143,74 @@ TEST_CASE("self-play: searches follow from the legal moves, and begin as the set
     if (plain.empty()) plain = rows;
     CHECK((rows == plain) == (std::string_view(recipe.name) == "puct"));
   }
+}
+
+TEST_CASE("self-play: root noise is for full searches by PUCT alone") {
+  struct Kind {
+    const char* what;
+    double full_share;
+    int gumbel_moves;
+    bool has_noise;
+  };
+  const ScratchFolder folder;
+  const RunFolder run = RunFolder::make(folder / "run", tiny());
+  const auto networks = std::make_shared<engine::Networks>(run.networks());
+  for (const Kind& kind : {Kind{"fast searches", 0, 0, false}, Kind{"full searches", 1, 0, true},
+                           Kind{"both", 0.5, 0, true}, Kind{"Gumbel", 1, 4, false}}) {
+    CAPTURE(kind.what);
+    SelfPlaySettings settings = run.settings().self_play;
+    settings.full_share = kind.full_share;
+    settings.gumbel_moves = kind.gumbel_moves;
+    const auto games = [&](double noise) {
+      settings.root_noise = noise;
+      SelfPlayer player(*run.start(), networks, "0000", settings, {0, 16, 8});
+      std::string all;
+      for (std::uint64_t seed = 1; seed < 20; ++seed) {
+        const auto game = player.play(seed, never);
+        all += std::to_string(game.value().opening) + row_file_bytes({}, game->rows);
+      }
+      return all;
+    };
+    CHECK((games(0) != games(1)) == kind.has_noise);
+  }
+}
+
+TEST_CASE("self-play: rows of a decided game count less, until a turn is not won") {
+  const ScratchFolder folder;
+  TrainingSettings made = tiny();
+  made.game = "hex size=5";
+  const RunFolder run = RunFolder::make(folder / "run", made);
+  SelfPlaySettings settings = made.self_play;
+  settings.full_share = 1;
+  settings.decided_value = 0.5;
+  settings.decided_turns = 2;
+  settings.decided_weight = 0.25;
+  settings.decided_simulations = 5;
+  settings.visits_per_move = 0;
+  SelfPlayer player(*run.start(), std::make_shared<engine::Networks>(run.networks()), "0000",
+                    settings, {0, 16, 8});
+  int decided = 0;
+  int ended = 0;
+  for (std::uint64_t seed = 1; seed < 40; ++seed) {
+    const auto game = player.play(seed, never);
+    REQUIRE(game);
+    std::array<int, 2> turns{};
+    std::int64_t simulations = 0;
+    bool was_decided = false;
+    for (const Row& row : game->rows) {
+      const bool is_decided = turns[0] >= 2 || turns[1] >= 2;
+      CHECK(row.weight == (is_decided ? 0.25F : 1));
+      simulations += is_decided ? 5 : 16;
+      int& of_mover = turns[row.ply % 2];
+      of_mover = row.root_value[row.ply % 2] > 0.5F ? of_mover + 1 : 0;
+      decided += is_decided ? 1 : 0;
+      ended += was_decided && !is_decided ? 1 : 0;
+      was_decided = is_decided;
+    }
+    CHECK(game->simulations == simulations);
+  }
+  CHECK(decided > 0);
+  CHECK(ended > 0);
 }
 
 TEST_CASE("self-play: a generation is the same for any number of threads and processes") {

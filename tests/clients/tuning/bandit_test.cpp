@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "clients/tuning/n_tuple_bandit.hpp"
 #include "clients/tuning/ucb_bandit.hpp"
@@ -163,6 +166,28 @@ TEST_CASE("UcbBandit: games against all opponents in all seatings; the answer ha
   }
   CHECK(samples == 1011);  // with the first one of each
   CHECK(ucb.bandit().arms().at(7).samples == most);
+}
+
+TEST_CASE("NTupleRuns: each run learns from its own games, also when those of all are open") {
+  const Conditions conditions{.opponents = 5, .start = {"0"}};
+  NTupleRuns runs(grids(1, 3, -1, 1), conditions, {.runs = 2, .games_per_run = 60});
+  std::vector<Values> proposed;
+  while (const auto proposal = runs.propose()) proposed.push_back(proposal->front().first);
+  REQUIRE(proposed.size() == 12);
+  // In each run the value that came last for the first time wins all games.
+  std::vector<Values> best(2);
+  for (std::size_t i = 0; i < 12; ++i) {
+    const auto known = std::span(proposed).subspan(i / 6 * 6, i % 6);
+    if (std::ranges::find(known, proposed[i]) == known.end()) best[i / 6] = proposed[i];
+  }
+  CHECK(best[0] != proposed[0]);
+  CHECK(best[1] != proposed[6]);
+  for (std::size_t i = 0; i < 12; ++i) {
+    runs.learn(Outcome(10, proposed[i] == best[i / 6] ? whole_point : 0));
+    // What a run has learned nothing of yet, it recommends as it began.
+    if (i == 5) CHECK(runs.recommended() == std::vector<Values>{best[0], proposed[6]});
+  }
+  CHECK(runs.recommended() == best);
 }
 
 TEST_CASE("Bandits: mistakes") {

@@ -292,7 +292,13 @@ TEST_CASE("moves_to_come") {
   CHECK(moves_to_come(0, 42, 2) == 21);  // as many as the rules allow
   CHECK(moves_to_come(41, 42, 2) == 1);
   CHECK(moves_to_come(50, 42, 2) == 1);
+  CHECK(moves_to_come(1, 4, 2) == 2);  // the second and the fourth
+  CHECK(moves_to_come(2, 4, 2) == 1);
+  CHECK(moves_to_come(1, 60, 4) == 15);
+  CHECK(moves_to_come(4, 60, 4) == 14);
   CHECK(moves_to_come(0, 361, 2) == 100);  // but not reckoned with to the last
   CHECK(moves_to_come(100, 361, 2) == 50);
+  CHECK(moves_to_come(160, 361, 2) == 20);
   CHECK(moves_to_come(300, 361, 2) == 20);
+  CHECK(moves_to_come(100, 1000, 4) == 75);
 }

@@ -39,6 +39,14 @@ TEST_CASE("homogeneity: rare classes are joined with their neighbours") {
   REQUIRE(joined);
   CHECK(joined->degrees == 1);
   CHECK(joined->statistic == doctest::Approx(9.090909090909092));
+  // Five are enough, to the last one; fewer are not.
+  const auto five = homogeneity(Groups{{5, 5}, {5, 5}});
+  REQUIRE(five);
+  CHECK(five->degrees == 1);
+  CHECK(five->statistic == doctest::Approx(0));
+  CHECK(homogeneity(Groups{{5, 5, 0, 10}, {5, 5, 10, 0}})->degrees == 3);
+  CHECK(homogeneity(Groups{{5, 5, 4}, {5, 5, 4}})->degrees == 1);
+  CHECK_FALSE(homogeneity(Groups{{5, 4}, {5, 5}}));
   CHECK_FALSE(homogeneity(Groups{{3, 2}, {100, 100}}));
   CHECK_FALSE(homogeneity(Groups{{50, 0}, {50, 0}}));
   CHECK_FALSE(homogeneity(Groups{{0, 0}, {50, 50}}));

@@ -90,6 +90,22 @@ TEST_CASE("sprt_corrected_estimate: a large difference in a test of small ones")
   }
 }
 
+TEST_CASE("sprt_corrected_estimate: of normalized Elo as of the same scores in logistic Elo") {
+  const Scores scores = pentanomial({5, 20, 80, 30, 10});
+  const SprtPlan normalized{.elo0 = 0, .elo1 = 40, .model = EloModel::normalized};
+  // A score of a game is so many of its standard deviations, which are those of a pair times the
+  // root of two, above a half.
+  const double high = 0.5 + 40 / (2 * elo_scale) * std::sqrt(2 * scores.variance());
+  const SprtPlan logistic{.elo0 = 0, .elo1 = elo_of(high).value(), .model = EloModel::logistic};
+  for (const SprtPlan& plan : {normalized, logistic}) {
+    const auto estimate = sprt_corrected_estimate(scores, plan);
+    REQUIRE(estimate.has_value());
+    CHECK(estimate->elo.value() == doctest::Approx(23.27).epsilon(0.0005));
+    CHECK(estimate->low.value() == doctest::Approx(-1.79).epsilon(0.005));
+    CHECK(estimate->high.value() == doctest::Approx(48.11).epsilon(0.0005));
+  }
+}
+
 TEST_CASE("sprt_corrected_estimate: its median is true and its interval covers") {
   SprtPlan plan;
   plan.model = EloModel::logistic;

@@ -101,10 +101,18 @@ TEST_CASE("merging leaves out the incidents of games that were not finished") {
   {
     Ledger ledger(folder / "one", experiment);
     ledger.open_for_writing();
-    ledger.transact([&] { ledger.note({0, 3, "A", "host:1", "unfinished", false, "", 5}); });
+    ledger.transact([&] {
+      ledger.note({0, 2, "A", "host:1", "last of the round", false, "", 5});
+      ledger.note({0, 3, "A", "host:1", "unfinished", false, "", 5});
+      ledger.note({1, 2, "A", "host:1", "of the other match", false, "", 5});
+    });
   }
-  CHECK(is(merge_ledgers(folder / "all", {folder / "one"}), 1, 0, 0));
-  CHECK(contents_of(folder / "all") == std::vector<std::string>{"0/0", "0:1 one"});
+  const std::vector<std::string> expected{"0/0", "0:1 one", "0:2 last of the round"};
+  for (const bool is_there : {false, true}) {
+    CHECK(
+        is(merge_ledgers(folder / "all", {folder / "one"}), is_there ? 0 : 1, is_there ? 1 : 0, 0));
+    CHECK(contents_of(folder / "all") == expected);
+  }
 }
 
 TEST_CASE("merging unites matches, and refuses a folder that has none in common") {

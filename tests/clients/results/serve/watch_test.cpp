@@ -91,6 +91,63 @@ TEST_CASE("Watch: why a wish was not obeyed stays to be read, also while the lis
   CHECK_FALSE(ledger.is_paused());
 }
 
+TEST_CASE("Watch: since when something cannot be read stays the same until it has been read") {
+  const ScratchFolder folder;
+  Ledger(folder / "place/one", one_match(2)).open_for_writing();
+  const std::filesystem::path file = ledger_path(folder / "place/one");
+  Watch watch(folder / "place", {experiment_kind()});
+  const auto one = [&] { return watch.shown("one"); };
+  const auto all = [&] { return watch.shown(); };
+  /// Makes a change and waits until its reason is told, which is none where all can be read.
+  const auto since = [&](const auto& shown, const auto& is_told, const auto& change) {
+    change();
+    CHECK(eventually([&] {
+      watch.set_paused("nobody", true);  // has it look at once
+      return is_told(shown()->why);
+    }));
+    CHECK((shown()->stale_since == 0) == shown()->why.empty());
+    return shown()->stale_since;
+  };
+  const auto is_empty = [](const std::string& why) { return why.empty(); };
+  const auto is_other = [](const std::string& before) {
+    return [before](const std::string& why) { return !why.empty() && why != before; };
+  };
+  const auto wait_beyond = [](std::int64_t time) {
+    CHECK(eventually([&] { return now_in_seconds() > time; }));
+  };
+  CHECK(eventually([&] { return one()->outline.of == 4; }));
+  const std::string sound = read_text(file);
+  std::int64_t last = 0;
+  for (int time = 0; time < 2; ++time) {
+    wait_beyond(last);
+    const auto damaged = since(one, is_other(""), [&] {
+      write_text(file, "this is no ledger, however long one looks at it\n");
+    });
+    CHECK(damaged > last);
+    wait_beyond(damaged);
+    CHECK(since(one, is_other(one()->why),
+                [&] { write_text(file, sound.substr(0, sound.size() / 2)); }) == damaged);
+    CHECK(one()->outline.of == 4);  // what was read last stays
+    last = now_in_seconds();
+    since(one, is_empty, [&] { write_text(file, sound); });
+  }
+  for (int time = 0; time < 2; ++time) {
+    wait_beyond(last);
+    const auto away = since(all, is_other(""), [&] {
+      std::filesystem::rename(folder / "place", folder / "elsewhere");
+    });
+    CHECK(away > last);
+    wait_beyond(away);
+    watch.set_paused("one", true);  // is refused in the next look, which fails, too
+    CHECK(eventually([&] { return !one()->why.empty(); }));
+    CHECK(all()->stale_since == away);
+    last = now_in_seconds();
+    since(all, is_empty, [&] { std::filesystem::rename(folder / "elsewhere", folder / "place"); });
+    watch.set_paused("one", false);
+    CHECK(eventually([&] { return one()->why.empty(); }));
+  }
+}
+
 TEST_CASE("Watch: what grows, what is damaged, what is made anew and what goes away") {
   const ScratchFolder folder;
   const Experiment small = one_match(2);

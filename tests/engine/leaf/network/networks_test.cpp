@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -239,6 +241,51 @@ TEST_CASE(
   write_network(folder, "queens", network_for(*amazons, 1));
   CHECK(search_error(networks, *amazons, "network=queens prior_mask=all")
             .find("set prior_mask to legal") != std::string::npos);
+}
+
+TEST_CASE("prior_mask: a softmax over the legal moves, or over all entries of the policy") {
+  const ScratchFolder folder;
+  const auto networks = std::make_shared<Networks>(folder.path());
+  const auto game = games::make_game("connect4");
+  const auto priors = [&](const std::string& more) {
+    const auto search = make_search(*game, networks);
+    std::vector<double> out;
+    for (const auto& [move, prior] :
+         search->evaluate(*game, tests::options_of("evaluation=network network=net " + more))
+             .policy) {
+      out.push_back(prior);
+    }
+    return out;
+  };
+  const auto sum = [](const std::vector<double>& all) {
+    return std::accumulate(all.begin(), all.end(), 0.0);
+  };
+  const std::vector<std::string> masks{"prior_mask=legal", "prior_mask=all",
+                                       "prior_mask=all prior_temperature=2"};
+  NetworkFile file = network_for(*game, 1);
+  write_network(folder, "net", file);
+  for (const std::string& mask : masks) CHECK(sum(priors(mask)) == doctest::Approx(1));
+  // Columns at either end of the policy are full.
+  for (const char* column : {"a", "g"}) {
+    for (const char* row : {"1", "2", "3", "4", "5", "6"}) game->play(std::string(column) + row);
+  }
+  const std::vector<double> legal = priors(masks[0]);
+  const std::vector<double> all = priors(masks[1]);
+  REQUIRE(legal.size() == 5);
+  CHECK(sum(legal) == doctest::Approx(1));
+  CHECK(sum(all) < 0.99);
+  for (std::size_t i = 0; i < 5; ++i) CHECK(all[i] == doctest::Approx(legal[i] * sum(all)));
+  // Without weights all entries are alike.
+  for (auto& [name, tensor] : file.tensors) {
+    if (name.starts_with("policy")) std::ranges::fill(tensor.data, 0);
+  }
+  write_network(folder, "even", file);
+  for (const std::string& mask : masks) {
+    const double share = mask == masks[0] ? 1.0 / 5 : 1.0 / 7;
+    for (const double prior : priors(mask + " network=even")) {
+      CHECK(prior == doctest::Approx(share));
+    }
+  }
 }
 
 TEST_CASE("search with a network: outputs that are no numbers end it with a sentence") {
