@@ -33,8 +33,8 @@ struct ModelKind {
 template <class Bad>
 class ModelFolder {
  public:
-  ModelFolder(const ModelKind& kind, std::filesystem::path folder)
-      : kind_(kind), folder_(std::move(folder)) {}
+  ModelFolder(ModelKind kind, std::filesystem::path folder)
+      : kind_(std::move(kind)), folder_(std::move(folder)) {}
 
   [[nodiscard]] std::filesystem::path path(const std::string& name) const {
     return folder_ / (name + kind_.extension);

@@ -51,7 +51,7 @@ void read_given(const boost::program_options::variables_map& given, const Rows& 
   for (const auto& row : rows) {
     const std::string flag = flag_of(row);
     if (!given.contains(flag) || given[flag].defaulted()) continue;
-    const std::string& text = given[flag].template as<std::string>();
+    const auto& text = given[flag].template as<std::string>();
     const bool is_text = std::holds_alternative<std::string S::*>(row.field);
     read_row(Setting(source, Setting::no_line, "--" + flag,
                      is_text ? Setting::Value(text) : typed_value(text)),
@@ -64,7 +64,7 @@ template <class Rows>
 [[nodiscard]] std::string given_among(const boost::program_options::variables_map& given,
                                       const Rows& rows) {
   for (const auto& row : rows) {
-    const std::string flag = flag_of(row);
+    std::string flag = flag_of(row);
     if (given.contains(flag) && !given[flag].defaulted()) return flag;
   }
   return {};

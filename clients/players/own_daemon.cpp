@@ -26,6 +26,7 @@ namespace {
 /// Where tokens may lie.
 std::vector<fs::path> token_folders() {
   std::vector<fs::path> out;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   if (runtime != nullptr && *runtime != '\0') out.push_back(fs::path(runtime) / "pitboss");
   std::error_code none;

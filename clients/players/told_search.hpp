@@ -14,7 +14,7 @@ class ToldSearch {
   /// Hears the words of a line such as "depth 9 score cp 12 nodes 2041 pv d1d2 d7d6" (UCI's `info`,
   /// a comment of a GTP engine); what says nothing new of a figure, or nothing that makes sense,
   /// leaves it as it was. Of a second line of play (`multipv 2`) only depth and nodes count.
-  void hear(std::string_view words);
+  void hear(std::string_view line);
 
   [[nodiscard]] std::optional<std::int64_t> nodes() const { return nodes_; }
   [[nodiscard]] std::optional<std::int64_t> depth() const { return depth_; }

@@ -16,6 +16,15 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 using environment::AwakeClock;
 
+namespace {
+
+/// "1 game", "2 games".
+std::string counted(int count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
 void Referee::examine(const Experiment& experiment) {
   run(examine_engines(experiment, conduct_.programs, engines_, examined_));
   expect_one_machine(experiment);
@@ -57,10 +66,9 @@ void Referee::limit_timed_games(const Experiment& experiment) {
     const int games = std::max(*workers / use.threads, 1);
     if (games >= wanted) continue;
     capacities_.limit(location, games);
-    note(location + " plays " + std::to_string(games) + (games == 1 ? " game" : " games") +
-         " at once, not " + std::to_string(wanted) + ": time bounds searches there, and it has " +
-         std::to_string(*workers) + (is_here ? " processor" : " worker") +
-         (*workers == 1 ? "" : "s") +
+    note(location + " plays " + counted(games, "game") + " at once, not " + std::to_string(wanted) +
+         ": time bounds searches there, and it has " +
+         counted(*workers, is_here ? "processor" : "worker") +
          (use.threads > 1 ? " for searches of " + std::to_string(use.threads) + " threads" : ""));
   }
 }

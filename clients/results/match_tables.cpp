@@ -353,7 +353,7 @@ DataTable failures_table(const Results& results) {
       row.push_back(Cell(count).alarming(count > 0));
       total += count;
     }
-    row.push_back(total);
+    row.emplace_back(total);
   }
   return out;
 }

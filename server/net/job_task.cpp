@@ -18,7 +18,7 @@ JobTask::~JobTask() {
 }
 
 void JobTask::begin(const std::shared_ptr<void>& owner, std::shared_ptr<RunningJob> job,
-                    std::shared_ptr<ClientAccount> account, std::uint64_t number) {
+                    const std::shared_ptr<ClientAccount>& account, std::uint64_t number) {
   const auto search = job->search();
   const int threads = search ? std::min(search->threads(), shared_.pool.threads()) : 1;
   std::vector<std::shared_ptr<SearchHelper>> helpers;

@@ -41,7 +41,7 @@ class JobTask final : public WorkerPool::Task {
   /// Gives a job, and the helpers of its search, to the pool, for the client of that account.
   /// `number` is the session's in the log. Throws std::bad_alloc; then there is no job.
   void begin(const std::shared_ptr<void>& owner, std::shared_ptr<RunningJob> job,
-             std::shared_ptr<ClientAccount> account, std::uint64_t number);
+             const std::shared_ptr<ClientAccount>& account, std::uint64_t number);
   /// The job that has not been ended; null if there is none.
   [[nodiscard]] RunningJob* job() const { return running_ ? running_->job.get() : nullptr; }
   /// Whether that job is done.

@@ -16,6 +16,15 @@ std::optional<double> number_in(const Cell& cell) {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// What reaches beyond all numbers ends at the chart's edges.
+void end_at_edges(Chart& chart) {
+  for (ChartMark& mark : chart.marks) {
+    for (Point& point : mark.points) {
+      if (std::isinf(point.y)) point.y = point.y < 0 ? chart.y.low : chart.y.high;
+    }
+  }
+}
+
 }  // namespace
 
 Cell::Cell(std::optional<double> of)
@@ -117,11 +126,7 @@ Chart chart_of(std::string title, std::string description, const DataTable& tabl
     if (low.size() == 1) out.add(ChartMark::Kind::line, {low.front(), high.front()}, style);
     out.add(ChartMark::Kind::line, line, style);
   }
-  for (ChartMark& mark : out.marks) {
-    for (Point& point : mark.points) {
-      if (std::isinf(point.y)) point.y = point.y < 0 ? out.y.low : out.y.high;
-    }
-  }
+  end_at_edges(out);
   return out;
 }
 

@@ -53,6 +53,7 @@ struct Cell {
   bool is_strong = false;
 
   Cell() = default;
+  // NOLINTBEGIN(google-explicit-constructor): a row is a list of values
   Cell(bool of) : value(of) {}
   Cell(std::integral auto of) : value(static_cast<std::int64_t>(of)) {}
   Cell(double of) : value(of) {}
@@ -62,6 +63,7 @@ struct Cell {
   Cell(const char* of) : value(std::string(of)) {}
   Cell(Markup of) : value(std::move(of)) {}
   Cell(const EloEstimate& of) : Cell(of.elo) { low = of.low, high = of.high; }
+  // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] Cell with_words(std::string of) &&;
   [[nodiscard]] Cell leading_to(std::string place) &&;
@@ -172,7 +174,7 @@ struct Section {
   friend bool operator==(const Section&, const Section&) = default;
 };
 
-struct Document {
+struct Document {  // NOLINT(bugprone-exception-escape): the moves of JSON throw nothing
   std::string title;
   std::vector<Section> sections = {};
   nlohmann::ordered_json facts = {};  ///< what programs read and is in no table: an object

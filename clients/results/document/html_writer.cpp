@@ -140,7 +140,7 @@ Markup html_of(const Figure& figure) {
 }
 
 Markup html_of(const Games& games) {
-  const Markup host = element("div", {{"class", "viewer"}}, Markup());
+  Markup host = element("div", {{"class", "viewer"}}, Markup());
   if (games.json.empty()) return host;
   return element("noscript", element("p",
                                      "The board on which games are stepped through needs the "
