@@ -66,7 +66,6 @@ class Reader {
         s->refuse("belongs to a table [tune], and this file has none");
       }
     }
-    read_published();
     return std::move(out_);
   }
 
@@ -78,7 +77,6 @@ class Reader {
     read_servers();
     read_games();
     read_players();
-    expect_unpublished(players_);
     const Match game = tuned_game(choice);
     const PlayerSettings& tuned = tuned_player(*tune, choice);
     if (!tuned.plays(game)) tuned.settings().refuse(tuned.name() + " does not play " + game.game);
@@ -413,16 +411,6 @@ class Reader {
         player.settings().refuse(player.name() + " plays against nobody");
       }
     }
-  }
-
-  void read_published() {
-    const Setting* const table = file_.find("published");
-    if (table == nullptr) {
-      expect_unpublished(players_);
-      return;
-    }
-    if (out_.experiment.sprt) table->refuse("a match that a test ends has a biased score");
-    out_.published = published_table_of(*table, players_, out_.experiment.matches);
   }
 
   const Setting& file_;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
-#include "clients/experiments/published_table.hpp"
 #include "clients/experiments/setting_rows.hpp"
 #include "clients/experiments/settings.hpp"
 
@@ -30,7 +29,6 @@ struct ExperimentFile {
   int concurrency = 8;  ///< games at once, everywhere together
   std::chrono::milliseconds reconnect = std::chrono::seconds(10);
   std::filesystem::path folder;  ///< for the records; empty: the file names none
-  std::optional<PublishedTable> published;
 };
 
 /// Settings of a run and of a match, which a file or the flags of `pitboss referee` have; those of

@@ -53,10 +53,6 @@ int referee(const std::vector<std::string>& arguments);
 /// experiments until a signal ends it. Returns the exit code. Throws UserError.
 int report_command(const std::vector<std::string>& arguments);
 
-/// `pitboss results ...`: plays the papers' tables and writes their pages. Blocks until all is
-/// played. Returns the exit code. Throws UserError.
-int results_command(const std::vector<std::string>& arguments);
-
 /// `pitboss selfplay`: the process's exit code. Throws UserError.
 int selfplay(const std::vector<std::string>& arguments);
 

@@ -61,8 +61,6 @@ constexpr std::array commands{
                pitboss::clients::ledger},
     Subcommand{looking, "report", "follows experiments in a browser, and writes reports",
                pitboss::clients::report_command},
-    Subcommand{looking, "results", "plays the papers' tables and writes their pages",
-               pitboss::clients::results_command},
     Subcommand{looking, "network", "makes, shows, checks and times networks",
                pitboss::clients::network},
     Subcommand{looking, "features", "shows features of moves", pitboss::clients::features_command},

@@ -62,6 +62,7 @@ struct RefereeFlags {
   int processors = 0;
   Match match;  ///< what the flags say of every match
   bool is_dry_run = false;
+  bool is_plan = false;
   bool has_no_records = false;
 };
 
@@ -109,6 +110,8 @@ po::options_description describe(RefereeFlags& a) {
       "processors of this machine for programs whose searches time bounds; 0: all");
   add("dry-run", po::bool_switch(&a.is_dry_run),
       "only say what would be played and how long it may take");
+  add("plan", po::bool_switch(&a.is_plan),
+      "only print the matches, a line of JSON each: configuration, games and rules");
   add("help", "this text");
   return all;
 }
@@ -352,6 +355,10 @@ int referee(const std::vector<std::string>& arguments) {
   if (!given) return exit_complete;
   require(values.processors >= 0 && values.processors <= 65536, "--processors must be 0 to 65536");
   const ExperimentFile file = file_of(values, *given);
+  if (values.is_plan) {
+    std::cout << plan_json(file.experiment);
+    return exit_complete;
+  }
   for (const std::string& remark : remarks_on(file.experiment)) {
     std::cerr << "note: " << remark << "\n";
   }

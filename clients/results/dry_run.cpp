@@ -4,14 +4,30 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "clients/experiments/match_configuration.hpp"
 #include "clients/experiments/time_control.hpp"
 #include "clients/results/summary.hpp"
 
 namespace pitboss::clients {
 
 namespace {
+
+/// "connect4", "gomoku size=7": the game, with the parameters that are not its own choice.
+std::string rules_name(const Match& match) {
+  Match usual;
+  set_game(usual, match.game);
+  std::string out = match.game;
+  for (const games::Parameters::Value& value : match.parameters.values()) {
+    if (std::ranges::find(usual.parameters.values(), value) != usual.parameters.values().end()) {
+      continue;
+    }
+    out += " " + value.name + "=" + value.text;
+  }
+  return out;
+}
 
 std::string rounded(double value, int digits) {
   char text[32];
@@ -167,6 +183,19 @@ class Writer {
 };
 
 }  // namespace
+
+std::string plan_json(const Experiment& experiment) {
+  std::string out;
+  for (const Match& match : experiment.matches) {
+    out += nlohmann::ordered_json{{"configuration",
+                                   nlohmann::ordered_json::parse(configuration(match))},
+                                  {"games", match.games},
+                                  {"rules", rules_name(match)}}
+               .dump() +
+           "\n";
+  }
+  return out;
+}
 
 std::string load_text(double load, int processors) {
   if (load < processors / 4.0) return {};

@@ -12,6 +12,11 @@ namespace pitboss::clients {
 /// The games of a plan and their estimated time, as text for the user.
 [[nodiscard]] std::string plan_text(const ExperimentFile& file, const MoveCosts& costs);
 
+/// The matches of a plan as JSON, one a line, for programs: each with its `configuration`, its
+/// number of `games` and its `rules`, "gomoku size=7": the game with those parameters that are not
+/// its own choice.
+[[nodiscard]] std::string plan_json(const Experiment& experiment);
+
 /// A line that says that the estimate does not know this machine's load, threads that run or wait
 /// (environment::load); empty if they leave most of so many processors free.
 [[nodiscard]] std::string load_text(double load, int processors);

@@ -468,32 +468,4 @@ TEST_CASE("novelty-5000 plays the paper's cells and their controls") {
   CHECK(option(cell->players[1], "k") == "0.1");
 }
 
-TEST_CASE("in the papers' tables a control has its player's options, and no novelty") {
-  for (const std::string name :
-       {"novelty-1000", "novelty-5000", "novelty-time", "novelty-gecco", "networks-500",
-        "networks-2500", "networks-time", "authors-networks-500", "authors-networks-2500",
-        "checkpoints-othello", "checkpoints-gomoku"}) {
-    CAPTURE(name);
-    const ExperimentFile file = read_experiment_file(
-        std::filesystem::path(tests::data_folder() + "/experiments") / (name + ".toml"));
-    const auto& matches = file.experiment.matches;
-    for (std::size_t i = 0; i < matches.size(); ++i) {
-      const PublishedTable::Cell& cell = file.published->cells[i];
-      const Player& player = matches[i].players[0];
-      const bool has_novelty =
-          option(player, "novelty") != "none" && option(player, "alpha") != "0";
-      CHECK(!cell.controls.empty() == has_novelty);
-      if (cell.controls.empty()) continue;
-      const Player& other = matches[cell.controls[0]].players[0];
-      CAPTURE(matches[i].game);
-      CAPTURE(player.name);
-      CHECK(option(other, "alpha") == "0");
-      for (const char* const key :
-           {"k", "beta", "c_puct", "simulations", "movetime", "preset", "network"}) {
-        CHECK(option(other, key) == option(player, key));
-      }
-    }
-  }
-}
-
 }  // namespace pitboss::clients

@@ -16,10 +16,7 @@
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/pitboss/search_timing.hpp"
 #include "clients/pitboss/speed_figures.hpp"
-#include "clients/published/times.hpp"
 #include "games/any_game.hpp"
-#include "tests/clients/error_of.hpp"
-#include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/sanitized.hpp"
 
@@ -63,49 +60,20 @@ TEST_CASE("time_features: fifty features, or those that the rules give") {
   CHECK(fanorona.matching.features == 66);
 }
 
-TEST_CASE("measure_speed: its JSON is a record of times, of the command that it names") {
+TEST_CASE("measure_speed: its JSON names the command and the signature") {
   const SpeedPlan plan{
       .games = {"connect4", "atarigo"}, .simulations = 50, .seconds = 1, .has_networks = true};
   const nlohmann::ordered_json json = json_of(measure_speed(plan));
-  const ScratchFolder folder;
-  write_text(folder / "times.json", json.dump());
-  const auto times = read_times(folder / "times.json");
-  REQUIRE(times);
-  CHECK(times->command ==
+  CHECK(json["command"] ==
         "pitboss bench --json --game connect4 --game atarigo --simulations 50 --threads 1 "
         "--seconds 1 --networks");
-  CHECK(times->signature == search_signature({"connect4", "atarigo"}));
-  REQUIRE(times->static_values.size() == 2);
-  REQUIRE(times->networks.size() == 2);
-  // Atarigo has no features for N_C.
-  const GameTimes& atarigo = times->static_values[1];
-  CHECK(measures_of({atarigo}) ==
-        std::vector<std::string>{"pseudocount", "evaluation", "threshold"});
-  CHECK(atarigo.measures.size() == 3);
-  CHECK(times->static_values[0].measures.size() == 4);
-  CHECK(times->static_values[0].simulations == 50);
-  CHECK(times->networks[0].simulations == 5);
-  CHECK(times->networks[0].measures.size() == 4);
-  // A second is enough for many searches of 50 simulations.
-  CHECK(times->static_values[0].rounds >= least_for_interval);
-  CHECK(times->static_values[0].measures[0].ratio.interval);
+  CHECK(json["signature"] == search_signature({"connect4", "atarigo"}));
+  REQUIRE(json["networks"].size() == 2);
+  for (const auto& search : json["networks"][0]["searches"]) CHECK(search["simulations"] == 5);
   // Rows of several threads and rows without enough rounds have none.
   for (const auto& row : json["rows"]) {
     if (row["rounds"] < least_for_interval) CHECK(row["overhead_interval"].is_null());
   }
-}
-
-TEST_CASE("results time refuses what means nothing, and changes nothing") {
-  const ScratchFolder folder;
-  const auto time = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"time", "--repository", folder.path().string()};
-    words.insert(words.end(), more.begin(), more.end());
-    return error_of([&] { results_command(words); });
-  };
-  CHECK(time({}) == "there is no folder " + (folder / "data/results").string());
-  std::filesystem::create_directories(folder / "data/results");
-  CHECK(time({"--seconds", "-1"}) == "seconds must be from 0 to 3600");
-  CHECK(std::filesystem::is_empty(folder / "data/results"));
 }
 
 TEST_CASE("bench refuses what means nothing") {

@@ -1,0 +1,130 @@
+"""The command behind ./dev results; data/results/README.md tells what it does."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ..errors import PitbossError
+from ..files import BadInput, write_whole
+from .figures import table_figure, times_figure
+from .page import has_figure, overview_page, table_page
+from .play import (
+    Interrupted,
+    Player,
+    cells_named,
+    draw_cells,
+    play_table,
+    record_tables,
+    repeat,
+    time_novelty,
+)
+from .table import families_of, read_table, table_names
+from .times import TIMES_NAME, read_times, times_page
+
+
+def pages(root: Path) -> dict[Path, str | None]:
+    """What the pages and figures of docs/results have to be, from the files in data/results; None: not there."""
+    tables = [read_table(root, name) for name in table_names(root)]
+    families = families_of(tables)
+    folder = root / "docs/results"
+    out: dict[Path, str | None] = {}
+    for table in tables:
+        out[folder / f"{table.name}.md"] = table_page(table, families)
+        out[folder / f"{table.name}.svg"] = table_figure(table) if has_figure(table) else None
+    if (root / "data/results/papers.toml").exists():
+        times = read_times(root / "data/results/times.json")
+        out[folder / f"{TIMES_NAME}.md"] = times_page(times)
+        out[folder / f"{TIMES_NAME}.svg"] = times_figure(times) if times else None
+        out[folder / "README.md"] = overview_page(root, tables, families, times)
+    return out
+
+
+def write_pages(root: Path) -> None:
+    for page, text in pages(root).items():
+        _write(page, text)
+
+
+def _write(page: Path, text: str | None) -> None:
+    """Writes a page that has changed, or removes one that has nothing to show."""
+    known = page.read_text() if page.exists() else None
+    if text == known:
+        return
+    if text is None:
+        page.unlink()
+    else:
+        write_whole(page, text.encode())
+    print(page if text is not None else f"{page} removed")
+
+
+def _arguments(words: list[str] | None) -> argparse.Namespace:
+    all = argparse.ArgumentParser("./dev results", description=__doc__)
+    all.add_argument("--repository", type=Path, default=Path("."), help="where data/ and docs/ are")
+    all.add_argument(
+        "--out", type=Path, default=Path("run/results"), help="for ledgers, one a match"
+    )
+    verbs = all.add_subparsers(dest="verb", required=True)
+    verbs.add_parser("write", help="writes the pages")
+    tables = argparse.ArgumentParser(add_help=False)
+    tables.add_argument("tables", nargs="+", metavar="TABLE")
+    playing = argparse.ArgumentParser(add_help=False, parents=[tables])
+    playing.add_argument("--networks", help="the folder of the networks that are played with")
+    playing.add_argument("--concurrency", type=_whole, help="games at once")
+    verbs.add_parser("record", parents=[tables], help="only records what was played")
+    play = verbs.add_parser("play", parents=[playing], help="plays the matches without a record")
+    play.add_argument("--games", type=_whole, help="no more of each match for now")
+    again = verbs.add_parser("repeat", parents=[playing], help="plays recorded matches again")
+    again.add_argument("--cells", type=_whole, default=10, help="how many are drawn")
+    again.add_argument("--draw", type=int, default=1, metavar="SEED", help="which ones")
+    again.add_argument("--cell", action="append", metavar="GAME.PLAYER.OPPONENT", help="this one")
+    time = verbs.add_parser("time", help="measures what novelty costs, with nothing else running")
+    time.add_argument("--seconds", type=float, default=60, help="for each game, and its network")
+    time.add_argument("--networks", action="store_true", help="networks, too")
+    return all.parse_args(words)
+
+
+def _whole(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _run(asked: argparse.Namespace) -> int:
+    root: Path = asked.repository
+    code = 0
+    if asked.verb == "time":
+        time_novelty(root, asked.seconds, asked.networks)
+    elif asked.verb == "record":
+        record_tables(root, asked.out, asked.tables)
+    elif asked.verb in ("play", "repeat"):
+        tables = [read_table(root, name) for name in asked.tables]
+        with Player(root, asked.out, asked.networks, asked.concurrency) as player:
+            try:
+                if asked.verb == "play":
+                    for table in tables:
+                        play_table(player, table, asked.games)
+                else:
+                    named = asked.cell and cells_named(tables, asked.cell)
+                    cells = named or draw_cells(tables, asked.cells, asked.draw)
+                    if not repeat(player, tables, cells, not named):
+                        return 1
+                    if named:
+                        return 0
+            except Interrupted as interrupted:
+                code = int(interrupted.args[0])
+    write_pages(root)
+    return code
+
+
+def main(words: list[str] | None = None) -> int:
+    try:
+        return _run(_arguments(words))
+    except (BadInput, PitbossError) as error:
+        print(f"./dev results: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""The figures of pages, in SVG whose bytes repeat."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from .table import Table
+from .times import FIGURE_TITLE, Times, measures_of
+from .verdicts import interval_of
+
+# Okabe and Ito's, which the colour-blind can tell apart.
+_COLOURS = ("#0072b2", "#c04e00", "#009e73", "#1c2127", "#cc79a7", "#e69f00", "#56b4e9")
+_STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pitboss", "font.size": 9, "lines.markersize": 4}
+
+
+def _bars(axes: Any, number: int, name: str, x: Any, y: Any, **errors: Any) -> None:
+    colour = _COLOURS[number % len(_COLOURS)]
+    axes.errorbar(x, y, **errors, label=name, color=colour, marker="o")
+
+
+def _svg(figure: Any, title: str) -> str:
+    axes = figure.axes[0]
+    axes.set_title(title)
+    axes.grid(color="#e3e7eb")
+    axes.set_axisbelow(True)
+    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None, "Title": title}, bbox_inches="tight")
+    return "".join(line.rstrip() + "\n" for line in file.getvalue().splitlines())
+
+
+def table_figure(table: Table) -> str:
+    """Each series' scores of distinct rounds, of matches that were played to the end, with their 95 % intervals."""
+    series: dict[str, list[tuple[float, float, float, float]]] = {}
+    for cell in table.cells:
+        if cell.point and cell.record and cell.is_complete:
+            low, high = interval_of(cell.record.distinct)
+            score = float(cell.record.distinct.mean())
+            name, x = cell.point
+            series.setdefault(name, []).append(
+                (x, 100 * score, 100 * (score - low), 100 * (high - score))
+            )
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(8, 4.5))
+        axes = figure.subplots()
+        axes.axhline(50, color="#586069", linestyle="--", linewidth=1)
+        every = [mark[0] for marks in series.values() for mark in marks]
+        width = (max(every) - min(every)) or 1
+        for number, (name, marks) in enumerate(series.items()):
+            x, score, below, above = zip(*sorted(marks))
+            shift = (number - (len(series) - 1) / 2) * 0.006 * width  # keeps the intervals apart
+            _bars(axes, number, name, [one + shift for one in x], score, yerr=(below, above))
+        axes.set_xlabel(table.published["x_axis"])
+        axes.set_ylabel("score, %")
+        return _svg(figure, table.published["title"])
+
+
+def times_figure(times: Times) -> str:
+    """Ratios with their 95 % intervals: a row for each game, with static values and with networks, and a colour for
+    each measure."""
+    rows = [(game.game, game.ratios) for game in times.static_values]
+    rows += [(f"{game.game}, network", game.ratios) for game in times.networks]
+    measures = measures_of(times.static_values + times.networks)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(8, 1 + 0.5 * len(rows)))
+        axes = figure.subplots()
+        axes.axvline(1, color="#586069", linestyle="--", linewidth=1)
+        for number, measure in enumerate(measures):
+            marks = [(y, of[measure]) for y, (_, of) in enumerate(rows) if measure in of]
+            place = (number + 1) / (len(measures) + 1) - 0.5
+            intervals = [one.interval or (one.value, one.value) for _, one in marks]
+            errors = zip(
+                *((m.value - low, high - m.value) for (_, m), (low, high) in zip(marks, intervals))
+            )
+            ratios = [one.value for _, one in marks]
+            heights = [y + place for y, _ in marks]
+            _bars(axes, number, measure, ratios, heights, xerr=list(errors), linestyle="none")
+        axes.set_yticks(range(len(rows)), [name for name, _ in rows])
+        axes.invert_yaxis()
+        axes.set_xlabel("times as long")
+        return _svg(figure, FIGURE_TITLE)

@@ -1,0 +1,331 @@
+"""A paper's table: the matches of an experiment with a table [published], and what the repository has of them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tomllib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..files import BadInput
+from ..programs import find_program
+from .record import Record, is_timed, key_of, read_records
+from .verdicts import SIGNIFICANCE, WORDINGS, Difference, Estimate, holm, interval_of, verdict
+
+_KEYS = {"title", "about", "games", "options", "question", "x_axis"}
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text())
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise BadInput(f"{path} is not TOML: {error}") from error
+
+
+def told_by(*words: str | Path) -> str:
+    """What `pitboss` prints. Raises BadInput with its sentence if it refuses."""
+    told = subprocess.run([find_program("pitboss"), *words], capture_output=True, text=True)
+    if told.returncode != 0:
+        raise BadInput(told.stderr.strip().removeprefix("pitboss: "))
+    return told.stdout
+
+
+@dataclass(eq=False)
+class Cell:
+    """A match of a table."""
+
+    match: dict[str, Any]  # its configuration
+    rules: str  # "gomoku size=7": the game, with the parameters that are not its own choice
+    games: int  # planned
+    published: float | str | None = None  # the first player's score, or words
+    controls: list[Cell] = field(default_factory=list)
+    point: tuple[str, float] | None = None  # series and x of the first player in the figure
+    record: Record | None = None
+    seconds: float | None = None  # of a processor that a game took
+    is_control: bool = False
+
+    @property
+    def player(self) -> str:
+        return str(self.match["players"][0]["name"])
+
+    @property
+    def opponent(self) -> str:
+        return str(self.match["players"][1]["name"])
+
+    @property
+    def name(self) -> str:
+        """ "connect4.pseudocount.baseline", in names of files as well."""
+        return f"{self.rules}.{self.player}.{self.opponent}".replace(" ", "-")
+
+    @property
+    def played(self) -> int:
+        return self.record.games if self.record else 0
+
+    @property
+    def is_complete(self) -> bool:
+        return self.played >= self.games
+
+    @property
+    def can_repeat(self) -> bool:
+        return self.is_complete and not is_timed(self.match)
+
+    @property
+    def estimate(self) -> Estimate:
+        """Of the distinct rounds: a round that repeats another one shows nothing new."""
+        assert self.record is not None
+        return Estimate.of(self.record.distinct)
+
+
+@dataclass(eq=False)
+class Comparison:
+    """A player beside a control of its own."""
+
+    table: str
+    cell: Cell
+    control: Cell
+    p: float = (
+        1  # by Holm for the family; 1 of what was not played, and of games that are the control's
+    )
+
+    @cached_property
+    def difference(self) -> Difference | None:
+        if not self.cell.is_complete or not self.control.is_complete:
+            return None
+        return Difference.between(self.cell.estimate, self.control.estimate)
+
+    @property
+    def has_same_games(self) -> bool:
+        one, other = self.cell.record, self.control.record
+        is_played = self.difference is not None and one is not None and other is not None
+        return is_played and one.line["sha256"] == other.line["sha256"]
+
+    @property
+    def standing(self) -> str:
+        """Than the control; empty if nothing is shown."""
+        if self.difference is None or self.p > SIGNIFICANCE:
+            return ""
+        return "better" if self.difference.value > 0 else "worse"
+
+
+@dataclass(eq=False)
+class Table:
+    name: str
+    published: dict[str, Any]
+    cells: list[Cell]
+    others: list[Record]  # of no match of the table
+    concurrency: int
+
+    @property
+    def question(self) -> str:
+        """For which players are compared with controls; tables with the same one are one family."""
+        return str(self.published.get("question", ""))
+
+    @property
+    def has_paper_options(self) -> bool:
+        return bool(self.published.get("options", "paper") == "paper")
+
+    @property
+    def has_numbers(self) -> bool:
+        return any(isinstance(cell.published, float) for cell in self.cells)
+
+    @property
+    def is_timed(self) -> bool:
+        return any(is_timed(cell.match) for cell in self.cells)
+
+    def to_paper(self, cell: Cell) -> Difference | None:
+        """From the paper's number, if there is one and the match was played."""
+        if not isinstance(cell.published, float) or cell.record is None:
+            return None
+        paper = Estimate.published(cell.published, self.published["games"])
+        return Difference.between(cell.estimate, paper)
+
+    def verdict(self, cell: Cell) -> str:
+        """On a cell with a published score."""
+        assert cell.published is not None
+        if cell.record is None or not cell.is_complete:
+            return "begun" if cell.record else "not run"
+        found = self.to_paper(cell) or interval_of(cell.record.distinct)
+        return verdict(cell.published, found, self.has_paper_options)
+
+    def verdicts(self) -> Counter[str]:
+        return Counter(self.verdict(cell) for cell in self.cells if cell.published is not None)
+
+    def hours(self, cell: Cell) -> float | None:
+        """Of a processor that the match takes, at what its own games took or those of its game that were timed."""
+        timed = [
+            one.seconds
+            for one in ([cell] if cell.seconds is not None else self.cells)
+            if one.rules == cell.rules and one.seconds is not None
+        ]
+        return sum(timed) / len(timed) * cell.games / 3600 if timed else None
+
+    def hours_left(self, cell: Cell) -> float | None:
+        hours = 0 if cell.is_complete else self.hours(cell)
+        return hours and hours * (cell.games - cell.played) / cell.games
+
+
+def table_names(root: Path) -> list[str]:
+    files = sorted((root / "data/experiments").glob("*.toml"))
+    return [path.stem for path in files if "published" in read_toml(path)]
+
+
+def read_costs(root: Path) -> dict[str, dict[str, float]]:
+    """Seconds of a processor that a game took, by table and the cell's name."""
+    path = root / "data/results/costs.json"
+    try:
+        costs = json.loads(path.read_text()) if path.exists() else {}
+        return {table: {name: float(s) for name, s in of.items()} for table, of in costs.items()}
+    except (ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"{path}: not the costs of games: {error}") from error
+
+
+def read_table(root: Path, name: str) -> Table:
+    """The table, its records and costs. Raises BadInput for every mistake, as docs/experiment-file.md has the rules."""
+    path = root / "data/experiments" / f"{name}.toml"
+    if not path.exists():
+        raise BadInput(f"there is no table {name}: {path} is missing")
+    file = read_toml(path)
+    if "published" not in file:
+        raise BadInput(f"{path} has no table [published]")
+    lines = told_by("referee", "--experiment", path, "--plan").splitlines()
+    plan = [json.loads(line) for line in lines]
+    cells = [Cell(one["configuration"], one["rules"], one["games"]) for one in plan]
+    table = Table(name, file["published"], cells, [], file.get("concurrency", 8))
+    try:
+        for player in file["player"]:
+            _read_player(player, cells)
+        _check(table, file)
+    except (BadInput, TypeError, LookupError) as error:
+        raise BadInput(f"{path}: {error}") from error
+    records = read_records(root / "data/results" / f"{name}.jsonl")
+    by_match = {key_of(record.match): record for record in reversed(records)}
+    costs = read_costs(root).get(name, {})
+    for cell in cells:
+        cell.record = by_match.get(key_of(cell.match))
+        cell.seconds = costs.get(cell.name)
+    known = {id(cell.record) for cell in cells}
+    table.others = [record for record in records if id(record) not in known]
+    return table
+
+
+def _at(value: Any, cell: Cell) -> Any:
+    """The value for a cell's game of what may be a table by game, in which "gomoku size=7" is before "gomoku"."""
+    if not isinstance(value, dict):
+        return value
+    return next((value[key] for key in (cell.rules, cell.match["game"]) if key in value), None)
+
+
+def _read_player(player: dict[str, Any], cells: list[Cell]) -> None:
+    """What a [[player]] says of the cells of which it is the first player."""
+    name = player["name"]
+    told = {key: player[key] for key in ("published", "control", "point") if key in player}
+    own = [cell for cell in cells if cell.player == name]
+    opponents = player.get("against")
+    for by_game in (opponents, told.get("published"), told.get("control")):
+        for game in by_game if isinstance(by_game, dict) else []:
+            if not any(game in (cell.rules, cell.match["game"]) for cell in own):
+                raise BadInput(f'{name}: "{game}" is not a game of which it is the first player')
+    own = [cell for cell in own if _at(opponents, cell) in (None, cell.opponent)]
+    if (told or opponents) and not own:
+        raise BadInput(f"{name} is the first player of no match that its keys are about")
+    if told and (twice := [game for game, n in Counter(c.rules for c in own).items() if n > 1]):
+        raise BadInput(f'{name} has more than one opponent at {twice[0]}, and no key "against"')
+    for cell in own:
+        cell.published = _score(_at(told.get("published"), cell), name)
+        controls = _at(told.get("control"), cell) or []
+        for control in [controls] if isinstance(controls, str) else controls:
+            cell.controls.append(_control(control, cell, cells))
+        if "point" in told:
+            point = told["point"]
+            cell.point = point["series"], float(point["x"])
+
+
+def _score(told: Any, player: str) -> float | str | None:
+    if told is None or (isinstance(told, str) and told in WORDINGS):
+        return told
+    if not isinstance(told, (int, float)) or not 0 <= told <= 100:
+        words = ", ".join(f'"{word}"' for word in WORDINGS)
+        raise BadInput(f"{player}: published: expected per cent or one of {words}")
+    return told / 100
+
+
+def _control(name: str, cell: Cell, cells: list[Cell]) -> Cell:
+    for other in cells:
+        is_alike = (other.rules, other.opponent) == (cell.rules, cell.opponent)
+        if other.player == name != cell.player and is_alike and other not in cell.controls:
+            other.is_control = True
+            return other
+    raise BadInput(
+        f'{cell.player}: no other player "{name}" meets {cell.opponent} at {cell.match["game"]}, or it is named twice'
+    )
+
+
+def _check(table: Table, file: dict[str, Any]) -> None:
+    told = table.published
+    points = Counter(cell.point for cell in table.cells if cell.point)
+    has_control = any(cell.controls for cell in table.cells)
+    for is_amiss, sentence in (
+        (told.keys() - _KEYS, f"unknown: {', '.join(sorted(told.keys() - _KEYS))}"),
+        ("title" not in told, "title is missing"),
+        (told.get("options", "paper") not in ("paper", "other"), 'options: "paper" or "other"'),
+        ("sprt" in file, "a match that a test ends has a biased score"),
+        (has_control and not table.question, "question is missing, which controls are for"),
+        (bool(points) != bool(told.get("x_axis")), "x_axis and a player's point go together"),
+        (any(n > 1 for n in points.values()), "the figure has two scores at the same place"),
+        (
+            not has_control and all(cell.published is None for cell in table.cells),
+            "no player has a published score or a control",
+        ),
+        (table.has_numbers and not told.get("games", 0) > 0, "games of a number is missing"),
+    ):
+        if is_amiss:
+            raise BadInput(f"[published]: {sentence}")
+
+
+class Family:
+    """All comparisons that the tables with one question plan, played or not, so that the family does not depend on
+    what has been played."""
+
+    def __init__(self, question: str, comparisons: list[Comparison]) -> None:
+        self.question = question
+        self.comparisons = comparisons
+        self.played = [one for one in comparisons if one.difference]
+        self.alike = [one for one in self.played if one.has_same_games]
+        self.higher = [one for one in self.played if one.difference and one.difference.value > 0]
+        self.better = [one for one in self.played if one.standing == "better"]
+        self.worse = [one for one in self.played if one.standing == "worse"]
+
+    def part_of(self, table: Table) -> Family:
+        return Family(self.question, [one for one in self.comparisons if one.table == table.name])
+
+    @property
+    def by_player(self) -> list[list[Comparison]]:
+        """The comparisons of each player with its controls."""
+        of: dict[Cell, list[Comparison]] = {}
+        for one in self.comparisons:
+            of.setdefault(one.cell, []).append(one)
+        return list(of.values())
+
+
+def families_of(tables: Sequence[Table]) -> list[Family]:
+    found: dict[str, list[Comparison]] = {}
+    for table in tables:
+        for cell in table.cells:
+            for control in cell.controls:
+                one = Comparison(table.name, cell, control)
+                found.setdefault(table.question, []).append(one)
+    for comparisons in found.values():
+        p = [
+            one.difference.p if one.difference and not one.has_same_games else 1
+            for one in comparisons
+        ]
+        for one, adjusted in zip(comparisons, holm(p)):
+            one.p = adjusted
+    return [Family(question, comparisons) for question, comparisons in found.items()]
