@@ -263,7 +263,11 @@ def prepare(faults: list[Fault], is_thorough: bool) -> dict[str, set[int]]:
     name, the numbers of those that pass and, for a source, reach its line."""
     copy_tree()
     configure = ["cmake", "--preset", "release", "-B", str(BUILD), "-DCMAKE_UNITY_BUILD=OFF"]
-    configure += ["-DCMAKE_CXX_FLAGS=--coverage", f"-DPITBOSS_LONGEST_TEST={LONGEST_TEST}"]
+    # g++ 12 sees overflows that are not there, in code that counts.
+    configure += [
+        "-DCMAKE_CXX_FLAGS=--coverage -Wno-stringop-overflow",
+        f"-DPITBOSS_LONGEST_TEST={LONGEST_TEST}",
+    ]
     if not run(configure, HOUR) or not build():
         raise SystemExit(f"the sources do not build without a fault: {LOG}")
     pattern = "|".join({"." if is_thorough else patterns_of(fault.place)[-1] for fault in faults})
