@@ -163,17 +163,6 @@ std::string csv_line(const PlayedGame& record, const Sides& sides) {
   return out;
 }
 
-bool same_course(const PlayedGame& one, const PlayedGame& other) {
-  PlayedGame like = other;
-  like.seconds = one.seconds;
-  like.evaluations = one.evaluations;
-  like.values = one.values;
-  like.efforts = one.efforts;
-  like.latency = one.latency;
-  like.clocks = one.clocks;
-  return one == like;
-}
-
 void check_game(const PlayedGame& record, const Sides& sides) {
   check_record(!record.reason.empty(), "the reason is missing");
   check_record(record.plies == count_words(record.moves),

@@ -194,8 +194,6 @@ class Ledger {
   void note(const Incident& incident);
   /// Sets the engines' declarations for matches that have no games yet.
   void note(const Declarations& declared);
-  /// Sets the declarations of all matches and deletes the existing ones.
-  void replace(const Declarations& declared);
 
  private:
   /// Opens the ledger, which exists, and compares it with the experiment.

@@ -198,18 +198,6 @@ TEST_CASE("what moves have taken") {
   }
 }
 
-TEST_CASE("same_course: what differs is the course, not what is told of it") {
-  const PlayedGame record = record_of("A B", "A", "B+1", 12, "rules");
-  PlayedGame told = record;
-  told.seconds = {1, 2};
-  told.values = "500";
-  told.efforts[0] = "5000/12/3120/3200";
-  told.evaluations[0].local = 1;
-  CHECK(same_course(record, told));
-  told.moves = "d4";
-  CHECK_FALSE(same_course(record, told));
-}
-
 TEST_CASE("join and split") {
   CHECK(join({}).empty());
   CHECK(split("").empty());
