@@ -13,7 +13,7 @@
 #include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/experiments/user_path.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
