@@ -14,7 +14,7 @@
 #include "engine/models.hpp"
 #include "engine/policy/features/atomic_features.hpp"
 #include "engine/policy/features/feature_sets.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::clients {

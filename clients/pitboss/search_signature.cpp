@@ -6,7 +6,7 @@
 #include <ranges>
 
 #include "clients/pitboss/search_timing.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {

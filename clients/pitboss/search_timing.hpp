@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "clients/experiments/statistics/median.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {

@@ -13,7 +13,7 @@
 #include "clients/pitboss/overhead_json.hpp"
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/results/document/formatting.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {

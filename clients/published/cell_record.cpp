@@ -9,7 +9,7 @@
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "engine/sha256.hpp"
 
 namespace pitboss::clients {

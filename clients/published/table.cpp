@@ -8,8 +8,8 @@
 #include "clients/experiments/statistics/holm.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/published/markdown.hpp"
-#include "clients/referee/declarations.hpp"
 
 namespace pitboss::clients {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/leaf/model_source.hpp"
-#include "engine/search.hpp"
+#include "engine/search/model_source.hpp"
+#include "engine/search/search.hpp"
 #include "engine/search/searcher.hpp"
 #include "games/all_games.hpp"
 #include "games/boxed_game.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/referee/ledger/store.hpp"
 
 /// A ledger's table of the engines' declarations (`Ledger::declarations`, `note`).

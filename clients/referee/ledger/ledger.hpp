@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/ledger/outage.hpp"
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 
 namespace pitboss::clients {
 

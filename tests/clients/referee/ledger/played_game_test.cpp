@@ -1,4 +1,4 @@
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 
 #include <doctest/doctest.h>
 

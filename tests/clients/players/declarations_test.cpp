@@ -1,4 +1,4 @@
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <doctest/doctest.h>
