@@ -65,14 +65,14 @@ class Planner {
   PlacedBoard add_1x1(const std::string& name, const std::string& norm, PlacedBoard in,
                       PlacedBoard out, bool rectify) {
     const auto layer = folded(tensors_, name, norm);
-    Convolution step{{}, in, out, rectify, {}, {}};
+    Convolution step{name, {}, in, out, rectify, {}, {}};
     step.layers.push_back(packed(layer, in.layout.channels, convolution_width));
     return add(std::move(step));
   }
   PlacedBoard add_3x3(const std::string& name, const std::string& norm, PlacedBoard in,
                       PlacedBoard out, std::optional<PlacedBoard> addend) {
     const auto layer = folded(tensors_, name, norm);
-    Convolution step{{}, in, out, true, AlignedFloats(padded(layer.outputs())), addend};
+    Convolution step{name, {}, in, out, true, AlignedFloats(padded(layer.outputs())), addend};
     std::ranges::copy(layer.bias, step.bias.data());
     for (const auto& number : transformed(layer)) {
       step.layers.push_back(packed(number, in.layout.channels, convolution_width));
@@ -97,9 +97,9 @@ class Planner {
     size(out) = in.layout.channels * shape_.points();
   }
   /// A dense layer; `channels` as in PackedLayer::set.
-  void multiply(const FoldedLayer& layer, int channels, Vector in, int begin, Vector out,
+  void multiply(const std::string& name, int channels, Vector in, int begin, Vector out,
                 bool rectify) {
-    add({packed(layer, channels, dense_width), in, begin, out, rectify});
+    add({name, packed(folded(tensors_, name, ""), channels, dense_width), in, begin, out, rectify});
   }
   void add(Dense step) {
     size(step.out) = step.layer.outputs();
@@ -115,33 +115,27 @@ class Planner {
     const auto policy = folded(tensors_, "policy.fc1", "policy.bn");
     const auto value = folded(tensors_, "value.fc1", "value.bn");
     const int value_begin = padded(policy.outputs());
-    Dense first{{policy.inputs(), value_begin + value.outputs(), dense_width},
-                Vector::policy_input,
-                0,
-                Vector::hidden,
-                true};
+    Dense first{
+        "policy.fc1, value.fc1", {policy.inputs(), value_begin + value.outputs(), dense_width},
+        Vector::policy_input,    0,
+        Vector::hidden,          true};
     first.layer.set(policy, channels);
     first.layer.set(value, channels, value_begin);
     add(std::move(first));
-    const auto policy_last = folded(tensors_, "policy.fc2", "");
-    const auto value_last = folded(tensors_, "value.fc2", "");
-    multiply(policy_last, policy.outputs(), Vector::hidden, 0, Vector::policy, false);
-    multiply(value_last, value.outputs(), Vector::hidden, value_begin, Vector::value, false);
+    multiply("policy.fc2", policy.outputs(), Vector::hidden, 0, Vector::policy, false);
+    multiply("value.fc2", value.outputs(), Vector::hidden, value_begin, Vector::value, false);
   }
 
   void add_convolutional_heads(PlacedBoard body) {
     const int policy = shape_.policy_filters;
     flatten(add_1x1("policy.conv", "policy.bn", body, board(policy, policy_head), true),
             Vector::policy_input);
-    multiply(folded(tensors_, "policy.fc", ""), policy, Vector::policy_input, 0, Vector::policy,
-             false);
+    multiply("policy.fc", policy, Vector::policy_input, 0, Vector::policy, false);
     const int value = shape_.value_filters;
     flatten(add_1x1("value.conv", "value.bn", body, board(value, value_head), true),
             Vector::value_input);
-    multiply(folded(tensors_, "value.fc1", ""), value, Vector::value_input, 0, Vector::hidden,
-             true);
-    multiply(folded(tensors_, "value.fc2", ""), shape_.value_hidden, Vector::hidden, 0,
-             Vector::value, false);
+    multiply("value.fc1", value, Vector::value_input, 0, Vector::hidden, true);
+    multiply("value.fc2", shape_.value_hidden, Vector::hidden, 0, Vector::value, false);
   }
 
   const NetworkShape& shape_;
