@@ -55,8 +55,7 @@ struct Memory {
 
 /// Those of a 1x1 convolution of so many points, or of a 3x3 convolution of so many tiles.
 double multiply_adds(const Convolution& step, int columns) {
-  return static_cast<double>(step.layers.size()) * columns * step.in.layout.channels *
-         step.out.layout.channels;
+  return 1.0 * step.layers.layers() * columns * step.in.layout.channels * step.out.layout.channels;
 }
 
 void convolve_1x1(const Convolution& step, const Kernels& kernels, const Memory& memory,
@@ -64,9 +63,9 @@ void convolve_1x1(const Convolution& step, const Kernels& kernels, const Memory&
   const BoardLayout& in = step.in.layout;
   const BoardLayout& out = step.out.layout;
   for (int p = 0; p < memory.positions; ++p) {
-    kernels.add_up({step.layers.data(), false, out.rows, out.columns,
-                    memory.of(step.in, p) + in.first(), in.step(), in.row(), step.rectify,
-                    memory.of(step.out, p) + out.first(), out.step(), out.row()});
+    kernels.add_up({&step.layers, out.rows, out.columns, memory.of(step.in, p) + in.first(),
+                    in.step(), in.row(), step.rectify, memory.of(step.out, p) + out.first(),
+                    out.step(), out.row()});
   }
   if (observer) {
     observer(step.name, "multiply", multiply_adds(step, memory.positions * out.rows * out.columns));
@@ -84,8 +83,8 @@ void convolve_3x3(const Convolution& step, const Kernels& kernels, const TileTra
     transforms.cut(in, memory.of(step.in, p), memory.tiles + p * in.tiles() * in.step(), in_step);
   }
   if (observer) observer(step.name, "cut", 0);
-  kernels.add_up({step.layers.data(), true, tile_numbers, n * out.tiles(), memory.tiles, in.step(),
-                  in_step, false, memory.sums, out.step(), out_step});
+  kernels.add_up({&step.layers, tile_numbers, n * out.tiles(), memory.tiles, in.step(), in_step,
+                  false, memory.sums, out.step(), out_step});
   if (observer) observer(step.name, "multiply", multiply_adds(step, n * out.tiles()));
   for (int p = 0; p < n; ++p) {
     transforms.join({memory.sums + p * out.tiles() * out.step(), out_step, step.bias.data(),
@@ -118,7 +117,7 @@ const NetworkShape& Network::shape() const { return state_->shape; }
 std::size_t Network::bytes() const {
   std::size_t sum = 0;
   for (const Convolution& convolution : state_->plan.convolutions) {
-    for (const PackedLayer& layer : convolution.layers) sum += layer.bytes();
+    sum += convolution.layers.bytes();
   }
   for (const Dense& dense : state_->plan.dense_layers) sum += dense.layer.bytes();
   return sum;
@@ -150,7 +149,7 @@ void Network::evaluate(const float* planes, int batch, float* values, float* pol
     }
     if (observer) observer("", "read", 0);
     for (const auto& step : plan.convolutions) {
-      if (step.layers.size() == 1) {
+      if (step.layers.layers() == 1) {
         convolve_1x1(step, kernels, memory, observer);
       } else {
         convolve_3x3(step, kernels, transforms, memory, observer);

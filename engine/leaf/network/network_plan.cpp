@@ -18,8 +18,8 @@ constexpr int convolution_width = 2 * output_group;
 constexpr int dense_width = 8 * output_group;
 
 PackedLayer packed(const FoldedLayer& layer, int channels, int width) {
-  PackedLayer result(layer.inputs(), layer.outputs(), width);
-  result.set(layer, channels);
+  PackedLayer result(1, layer.inputs(), layer.outputs(), width);
+  result.set(0, layer, channels);
   return result;
 }
 
@@ -65,19 +65,19 @@ class Planner {
   PlacedBoard add_1x1(const std::string& name, const std::string& norm, PlacedBoard in,
                       PlacedBoard out, bool rectify) {
     const auto layer = folded(tensors_, name, norm);
-    Convolution step{name, {}, in, out, rectify, {}, {}};
-    step.layers.push_back(packed(layer, in.layout.channels, convolution_width));
-    return add(std::move(step));
+    return add(
+        {name, packed(layer, in.layout.channels, convolution_width), in, out, rectify, {}, {}});
   }
   PlacedBoard add_3x3(const std::string& name, const std::string& norm, PlacedBoard in,
                       PlacedBoard out, std::optional<PlacedBoard> addend) {
     const auto layer = folded(tensors_, name, norm);
-    Convolution step{name, {}, in, out, true, AlignedFloats(padded(layer.outputs())), addend};
-    std::ranges::copy(layer.bias, step.bias.data());
-    for (const auto& number : transformed(layer)) {
-      step.layers.push_back(packed(number, in.layout.channels, convolution_width));
-    }
-    return add(std::move(step));
+    const int channels = in.layout.channels;
+    PackedLayer layers(tile_numbers, channels, layer.outputs(), convolution_width);
+    int number = 0;
+    for (const auto& weights : transformed(layer)) layers.set(number++, weights, channels);
+    AlignedFloats bias(padded(layer.outputs()));
+    std::ranges::copy(layer.bias, bias.data());
+    return add({name, std::move(layers), in, out, true, std::move(bias), addend});
   }
 
   PlacedBoard add_block(int i, PlacedBoard in) {
@@ -116,11 +116,11 @@ class Planner {
     const auto value = folded(tensors_, "value.fc1", "value.bn");
     const int value_begin = padded(policy.outputs());
     Dense first{
-        "policy.fc1, value.fc1", {policy.inputs(), value_begin + value.outputs(), dense_width},
+        "policy.fc1, value.fc1", {1, policy.inputs(), value_begin + value.outputs(), dense_width},
         Vector::policy_input,    0,
         Vector::hidden,          true};
-    first.layer.set(policy, channels);
-    first.layer.set(value, channels, value_begin);
+    first.layer.set(0, policy, channels);
+    first.layer.set(0, value, channels, value_begin);
     add(std::move(first));
     multiply("policy.fc2", policy.outputs(), Vector::hidden, 0, Vector::policy, false);
     multiply("value.fc2", value.outputs(), Vector::hidden, value_begin, Vector::value, false);

@@ -24,7 +24,7 @@ struct PlacedBoard {
 struct Convolution {
   std::string name;
   /// A 1x1 convolution is one dense layer; a 3x3 convolution one for each number of a tile.
-  std::vector<PackedLayer> layers;
+  PackedLayer layers;
   PlacedBoard in;
   PlacedBoard out;
   bool rectify;  ///< a 3x3 convolution always does

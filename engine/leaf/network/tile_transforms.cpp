@@ -2,6 +2,7 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
 #include <algorithm>
+#include <cstddef>
 
 #include "engine/instruction_set.hpp"
 #include "engine/leaf/network/winograd.hpp"
@@ -63,15 +64,21 @@ HWY_INLINE void times_a(const Vector (&x)[tile_inputs], Vector (&out)[tile_side]
                       hn::MulAdd(hn::Set(d, a * a * a), inner_difference, x[5]));
 }
 
+// One function for each tile and vector, which goes from number to number by adding to pointers: in
+// line in a loop the compiler would keep the 72 addresses in memory, and that would take longer
+// than the transform.
+
 /// Some channels of one tile, from its top left point.
-HWY_INLINE void cut_tile(const float* point, int step, int row, float* out, int out_step) {
+HWY_NOINLINE void cut_tile(const float* point, std::ptrdiff_t step, std::ptrdiff_t row, float* out,
+                           std::ptrdiff_t out_step) {
   const Floats d;
   Vector half[tile_inputs][tile_inputs];  // by columns
 #pragma GCC unroll 6
-  for (int j = 0; j < tile_inputs; ++j) {
+  for (int j = 0; j < tile_inputs; ++j, point += step) {
     Vector x[tile_inputs];
+    const float* from = point;
 #pragma GCC unroll 6
-    for (int i = 0; i < tile_inputs; ++i) x[i] = hn::Load(d, point + i * row + j * step);
+    for (int i = 0; i < tile_inputs; ++i, from += row) x[i] = hn::Load(d, from);
     times_b(x, half[j]);
   }
 #pragma GCC unroll 6
@@ -82,9 +89,7 @@ HWY_INLINE void cut_tile(const float* point, int step, int row, float* out, int 
     for (int j = 0; j < tile_inputs; ++j) x[j] = half[j][i];
     times_b(x, number);
 #pragma GCC unroll 6
-    for (int j = 0; j < tile_inputs; ++j) {
-      hn::Store(number[j], d, out + (tile_inputs * i + j) * out_step);
-    }
+    for (int j = 0; j < tile_inputs; ++j, out += out_step) hn::Store(number[j], d, out);
   }
 }
 
@@ -99,53 +104,63 @@ void cut(const BoardLayout& layout, const float* board, float* tiles, int tile_s
   }
 }
 
+/// Where some channels of one tile's outputs go; the board may end within the tile.
+struct TileEnd {
+  const float* bias;
+  const float* addend;  ///< of the first point, or null
+  float* out;           ///< of the first point
+  std::ptrdiff_t step;
+  std::ptrdiff_t row;
+  int rows;
+  int columns;
+};
+
 /// Some channels of one tile's outputs.
-HWY_INLINE void join_tile(const float* tile, int tile_step, Vector (&out)[tile_side][tile_side]) {
+HWY_NOINLINE void join_tile(const float* tile, std::ptrdiff_t tile_step, const TileEnd& end) {
   const Floats d;
   Vector half[tile_side][tile_inputs];
 #pragma GCC unroll 6
-  for (int j = 0; j < tile_inputs; ++j) {
+  for (int j = 0; j < tile_inputs; ++j, tile += tile_step) {
     Vector x[tile_inputs];
     Vector column[tile_side];
+    const float* from = tile;
 #pragma GCC unroll 6
-    for (int i = 0; i < tile_inputs; ++i) {
-      x[i] = hn::Load(d, tile + (tile_inputs * i + j) * tile_step);
-    }
+    for (int i = 0; i < tile_inputs; ++i, from += tile_inputs * tile_step) x[i] = hn::Load(d, from);
     times_a(x, column);
 #pragma GCC unroll 6
     for (int i = 0; i < tile_side; ++i) half[i][j] = column[i];
   }
+  const auto bias = hn::Load(d, end.bias);
+  std::ptrdiff_t place = 0;
 #pragma GCC unroll 6
-  for (int i = 0; i < tile_side; ++i) times_a(half[i], out[i]);
+  for (int i = 0; i < tile_side; ++i, place += end.row) {
+    if (i >= end.rows) return;
+    Vector out[tile_side];
+    times_a(half[i], out);
+    std::ptrdiff_t here = place;
+#pragma GCC unroll 6
+    for (int j = 0; j < tile_side; ++j, here += end.step) {
+      if (j >= end.columns) continue;
+      auto sum = hn::Add(out[j], bias);
+      if (end.addend) sum = hn::Add(sum, hn::Load(d, end.addend + here));
+      hn::Store(hn::Max(hn::Zero(d), sum), d, end.out + here);
+    }
+  }
 }
 
 void join(const TilesToBoard& ending) {
-  const Floats d;
   const BoardLayout& layout = ending.layout;
   const int step = layout.step();
   const int row = layout.row();
   const float* tile = ending.tiles;
   for (int y = 0; y < layout.rows; y += tile_side) {
     for (int x = 0; x < layout.columns; x += tile_side, tile += step) {
-      const int place = layout.first() + y * row + x * step;
-      // The board may end within a tile.
-      const int rows = std::min(tile_side, layout.rows - y);
-      const int columns = std::min(tile_side, layout.columns - x);
       for (int c = 0; c < step; c += lanes) {
-        Vector out[tile_side][tile_side];
-        join_tile(tile + c, ending.tile_step, out);
-        const auto bias = hn::Load(d, ending.bias + c);
-#pragma GCC unroll 6
-        for (int i = 0; i < tile_side; ++i) {
-#pragma GCC unroll 6
-          for (int j = 0; j < tile_side; ++j) {
-            if (i >= rows || j >= columns) continue;
-            const int here = place + i * row + j * step + c;
-            auto sum = hn::Add(out[i][j], bias);
-            if (ending.addend) sum = hn::Add(sum, hn::Load(d, ending.addend + here));
-            hn::Store(hn::Max(hn::Zero(d), sum), d, ending.out + here);
-          }
-        }
+        const int place = layout.first() + y * row + x * step + c;
+        join_tile(tile + c, ending.tile_step,
+                  {ending.bias + c, ending.addend ? ending.addend + place : nullptr,
+                   ending.out + place, step, row, std::min(tile_side, layout.rows - y),
+                   std::min(tile_side, layout.columns - x)});
       }
     }
   }
