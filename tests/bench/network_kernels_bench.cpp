@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
 
   const double by_the_book = multiply_adds(shape, 9 * shape.points());
   const engine::BoardLayout layout{shape.rows, shape.columns, 1};
-  const double filtered = multiply_adds(shape, engine::tile_numbers * layout.tiles());
+  const double filtered = multiply_adds(shape, layout.tile_numbers() * layout.tiles());
   std::printf("%s, %d rounds; fused multiply-adds: %.1f G/s\n", engine::instruction_set(), rounds,
               median(peaks) / 1e9);
   std::printf(

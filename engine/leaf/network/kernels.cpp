@@ -22,8 +22,9 @@ using Floats = hn::CappedTag<float, output_group>;
 using Vector = hn::Vec<Floats>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats()));
 
-/// A tile is the outputs that are summed at once, one register each: columns by vectors of
-/// outputs. Vectors share what is loaded of the inputs, columns what is loaded of the weights.
+/// A tile is the outputs that are summed at once, one register each: rows by columns by vectors of
+/// outputs. Vectors share what is loaded of the inputs, columns what is loaded of the weights; rows
+/// share nothing, and only keep the units busy while sums wait for themselves.
 constexpr int tile_vectors = 2;
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
 constexpr int tile_registers = 16;  // of 32
@@ -31,7 +32,7 @@ constexpr int tile_registers = 16;  // of 32
 constexpr int tile_registers = 12;  // of 16
 #endif
 
-/// Some points of some rows, of each some vectors of outputs: where their sums begin.
+/// Where a tile begins.
 struct Place {
   int row;
   int column;
@@ -40,13 +41,34 @@ struct Place {
 
 // Loops over a tile must be unrolled before registers are given to its sums: or the compiler keeps
 // them in memory.
+
+/// Rectifies the sums of a tile, if wanted, and stores them.
+template <int Rows, int Columns, int Vectors>
+HWY_INLINE void end_tile(const WeightedSums& sums, const Place& place,
+                         const Vector (&sum)[Rows][Columns][Vectors]) {
+  const Floats d;
+  float* out = sums.out + place.row * sums.out_row + place.column * sums.out_step + place.output;
+#pragma GCC unroll 2
+  for (int r = 0; r < Rows; ++r) {
+#pragma GCC unroll 16
+    for (int c = 0; c < Columns; ++c) {
+#pragma GCC unroll 2
+      for (int v = 0; v < Vectors; ++v) {
+        auto x = sum[r][c][v];
+        if (sums.rectify) x = hn::Max(hn::Zero(d), x);
+        hn::Store(x, d, out + r * sums.out_row + c * sums.out_step + v * lanes);
+      }
+    }
+  }
+}
+
 template <int Rows, int Columns, int Vectors>
 void add_up_tile(const WeightedSums& sums, const Place& place) {
   const Floats d;
   const PackedLayer& layers = *sums.layers;
-  const bool is_one = layers.layers() == 1;
-  const std::ptrdiff_t layer_step = is_one ? 0 : static_cast<std::ptrdiff_t>(layers.layer_step());
+  const bool is_one = layers.layers() == 1;  // for all rows
   const int layer = is_one ? 0 : place.row;
+  const std::ptrdiff_t layer_step = is_one ? 0 : static_cast<std::ptrdiff_t>(layers.layer_step());
   Vector sum[Rows][Columns][Vectors];
 #pragma GCC unroll 2
   for (int r = 0; r < Rows; ++r) {
@@ -78,19 +100,7 @@ void add_up_tile(const WeightedSums& sums, const Place& place) {
       }
     }
   }
-  float* out = sums.out + place.row * sums.out_row + place.column * sums.out_step + place.output;
-#pragma GCC unroll 2
-  for (int r = 0; r < Rows; ++r) {
-#pragma GCC unroll 16
-    for (int c = 0; c < Columns; ++c) {
-#pragma GCC unroll 2
-      for (int v = 0; v < Vectors; ++v) {
-        auto x = sum[r][c][v];
-        if (sums.rectify) x = hn::Max(hn::Zero(d), x);
-        hn::Store(x, d, out + r * sums.out_row + c * sums.out_step + v * lanes);
-      }
-    }
-  }
+  end_tile(sums, place, sum);
 }
 
 /// Calls the tile with as many columns.

@@ -83,8 +83,8 @@ void convolve_3x3(const Convolution& step, const Kernels& kernels, const TileTra
     transforms.cut(in, memory.of(step.in, p), memory.tiles + p * in.tiles() * in.step(), in_step);
   }
   if (observer) observer(step.name, "cut", 0);
-  kernels.add_up({&step.layers, tile_numbers, n * out.tiles(), memory.tiles, in.step(), in_step,
-                  false, memory.sums, out.step(), out_step});
+  kernels.add_up({&step.layers, step.layers.layers(), n * out.tiles(), memory.tiles, in.step(),
+                  in_step, false, memory.sums, out.step(), out_step});
   if (observer) observer(step.name, "multiply", multiply_adds(step, n * out.tiles()));
   for (int p = 0; p < n; ++p) {
     transforms.join({memory.sums + p * out.tiles() * out.step(), out_step, step.bias.data(),
@@ -107,7 +107,8 @@ struct Network::State {
 
 Network::Network(const NetworkShape& shape, const Tensors& tensors)
     : state_(std::make_unique<State>(
-          State{shape, plan_of(shape, tensors), kernels(), tile_transforms()})) {}
+          State{shape, plan_of(shape, tensors), kernels(),
+                tile_transforms({shape.rows, shape.columns, shape.planes})})) {}
 Network::Network(Network&&) noexcept = default;
 Network& Network::operator=(Network&&) noexcept = default;
 Network::~Network() = default;

@@ -54,7 +54,7 @@ class Planner {
     const PlacedBoard result{layout, plan_.board_floats};
     plan_.board_floats += layout.floats();
     plan_.tile_floats =
-        std::max<std::size_t>(plan_.tile_floats, tile_numbers * layout.tile_step(1));
+        std::max<std::size_t>(plan_.tile_floats, layout.tile_numbers() * layout.tile_step(1));
     return boards_[{channels, use}] = result;
   }
 
@@ -72,9 +72,10 @@ class Planner {
                       PlacedBoard out, std::optional<PlacedBoard> addend) {
     const auto layer = folded(tensors_, name, norm);
     const int channels = in.layout.channels;
-    PackedLayer layers(tile_numbers, channels, layer.outputs(), convolution_width);
+    PackedLayer layers(in.layout.tile_numbers(), channels, layer.outputs(), convolution_width);
     int number = 0;
-    for (const auto& weights : transformed(layer)) layers.set(number++, weights, channels);
+    for (const auto& weights : transformed(layer, in.layout))
+      layers.set(number++, weights, channels);
     AlignedFloats bias(padded(layer.outputs()));
     std::ranges::copy(layer.bias, bias.data());
     return add({name, std::move(layers), in, out, true, std::move(bias), addend});
