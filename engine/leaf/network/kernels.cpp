@@ -148,16 +148,19 @@ void add_up(const WeightedSums& sums) {
 
 /// Writes where the inputs are that are not zero, in their order, and then their number.
 void find_places(const float* in, int inputs, int* places) {
+  int begin = 0;
+#if HWY_TARGET <= HWY_AVX3
   const Floats d;
   const hn::RebindToSigned<Floats> i;
   auto here = hn::Iota(i, 0);
-  int begin = 0;
   for (; begin + lanes <= inputs; begin += lanes) {
     const auto used = hn::Ne(hn::LoadU(d, in + begin), hn::Zero(d));
     hn::StoreU(hn::Compress(here, hn::RebindMask(i, used)), i, places);
     places += hn::CountTrue(d, used);
     here = hn::Add(here, hn::Set(i, lanes));
   }
+#endif
+  // Other instruction sets compress by a table, which g++ 12 copies at every use.
   for (; begin < inputs; ++begin) {
     *places = begin;
     places += in[begin] != 0 ? 1 : 0;
