@@ -94,7 +94,7 @@ extern template std::unique_ptr<Search> make_searcher_of(
     const std::shared_ptr<MemorySource>& memory);
 
 /// A search for `game` if its type is the one at `Place` in AllGames; else null. Declared in
-/// engine/search.cpp, too, which includes no search.
+/// engine/search/search.cpp, too, which includes no search.
 template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models,
                                       const std::shared_ptr<MemorySource>& memory) {
