@@ -64,6 +64,7 @@ struct OwnMoves {
       .remark = "",
       .exploration = &Options::c_own_moves,
       .bias = &Options::bias_own_moves,
+      .begins_at_root = true,
       .nests = true};
 
   static std::uint64_t context(const Trail& trail, games::Colour mover) {
@@ -105,6 +106,7 @@ struct Rave {
       .remark = "minimum-MSE RAVE; not in the paper's experiments",
       .exploration = &Options::c_rave,
       .bias = &Options::bias_rave,
+      .begins_at_root = true,
       .counts_all_later = true};
 
   static std::uint64_t context(const Trail& trail, games::Colour) { return trail.all; }

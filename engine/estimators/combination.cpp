@@ -39,7 +39,7 @@ float bounds(std::span<const EstimateColumn> columns, BoundRule rule, int moves,
     Floats widths = zero;
     for (const EstimateColumn& column : columns) {
       const Floats count = hn::Load(d, column.count + i);
-      const auto seen = hn::Gt(count, zero);
+      const auto seen = hn::Ge(count, set(column.least_count));
       const Floats n = hn::Max(count, one);
       const Floats share = hn::Div(one, n);
       const Floats t = hn::IfThenElseZero(seen, hn::Load(d, column.mean + i));

@@ -32,6 +32,7 @@ struct CombinedEstimate {
 struct EstimateColumn {
   const float* mean;
   const float* count;
+  float least_count;  ///< above 0; an estimate with fewer samples has no weight
   float bias_squared;
   float width_squared;  ///< 8 c^2 ln t
 };

@@ -35,11 +35,17 @@ class Estimators {
  public:
   Estimators();
 
-  /// Begins a search. May throw std::bad_alloc; then `begin` may be called again.
+  /// Begins a search and decides which tables `make_room` will empty: those whose
+  /// contexts begin at the root; the others, too, unless `keep_estimates` is on and they
+  /// still fit the options. May throw std::bad_alloc; then `begin` may be called again.
   void begin(const Options& options);
-  /// Must be called before the first simulation: allocates the tables, or empties those of the last
-  /// search. Not part of `begin`, which must be quick, since the thread that serves all sessions
-  /// calls it. May throw std::bad_alloc.
+  /// Has the next search begin with empty tables; their memory stays.
+  void forget() {
+    for (Part& part : parts_) part.to_empty = true;
+  }
+  /// Must be called before the first simulation: allocates the tables and empties those that
+  /// `begin` has marked. Not part of `begin`, which must be quick, since the thread that serves all
+  /// sessions calls it. May throw std::bad_alloc.
   void make_room();
   /// Takes over the live options. A change of the estimators or of the range of rewards empties the
   /// tables. May throw std::bad_alloc.
@@ -85,6 +91,7 @@ class Estimators {
     ContextTable table;
     std::vector<std::uint64_t> keys;  ///< of the last position's moves
     bool asked;                       ///< whether `choose` reads the table for the next move
+    bool to_empty;                    ///< whether `make_room` empties the table
     /// By mover, if contexts nest: whether the mover's last move in this simulation was new. Then
     /// longer sequences of its moves are new, too, or the beginning of a known one was evicted.
     std::array<bool, G::players> beyond_known;
@@ -137,7 +144,14 @@ Estimators<G>::Estimators() {
 
 template <games::Game G>
 void Estimators<G>::begin(const Options& options) {
-  if (options.estimators != options_.estimators) parts_ = make_parts(options.estimators);
+  const bool same = !parts_.empty() && options.estimators == options_.estimators &&
+                    options.estimators_mb == options_.estimators_mb &&
+                    options.evaluation == options_.evaluation &&
+                    reward_excess(options) == reward_excess(options_);
+  if (!same) parts_ = make_parts(options.estimators);
+  for (Part& part : parts_) {
+    part.to_empty |= !options.keep_estimates || part.row.begins_at_root;
+  }
   take(options);
   low_ = -reward_excess(options);
   scale_ = 1 / (1 - 2 * low_);
@@ -147,7 +161,10 @@ void Estimators<G>::begin(const Options& options) {
 template <games::Game G>
 void Estimators<G>::make_room() {
   const auto bytes = static_cast<std::size_t>(options_.estimators_mb) * 1024 * 1024;
-  for (Part& part : parts_) part.table.reset(bytes / parts_.size());
+  for (Part& part : parts_) {
+    if (part.to_empty) part.table.reset(bytes / parts_.size());
+    part.to_empty = false;
+  }
 }
 
 template <games::Game G>
@@ -163,6 +180,7 @@ auto Estimators<G>::make_parts(EstimatorSet estimators) const -> std::vector<Par
                      {},
                      std::vector<std::uint64_t>(G::max_moves),
                      false,
+                     true,
                      {}});
   }
   return parts;

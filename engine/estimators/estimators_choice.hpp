@@ -53,18 +53,19 @@ void Estimators<G>::read_history(MoveBlock& block) {
   }
 }
 
-/// Sets the bounds of closed moves to minus infinity. Returns the highest bound; `highest` is the
-/// highest before.
+/// Sets the bounds of closed moves to minus infinity, and with `force_tree_first` those of moves
+/// new to the tree to infinity. Returns the highest bound; `highest` is the highest before.
 template <games::Game G>
 float Estimators<G>::obey_tree(MoveBlock& block, float highest) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const float* const base = block.base();
   int closed = 0;
   for (int i = 0; i < block.count; ++i) closed += base[i] == -infinity ? 1 : 0;
-  if (closed == 0) return highest;
+  if (closed == 0 && !options_.force_tree_first) return highest;
   float* const bound = data(bounds_);
   highest = -infinity;
   for (int i = 0; i < block.count; ++i) {
+    if (options_.force_tree_first && base[i] == infinity) bound[i] = infinity;
     if (base[i] == -infinity) bound[i] = -infinity;
     highest = std::max(highest, bound[i]);
   }
@@ -80,14 +81,14 @@ int Estimators<G>::choose(const G& position, std::span<const games::Move> moves,
   const int padded = MoveBlock::padded_count(count);
   std::array<EstimateColumn, AllEstimators::count> columns;
   std::size_t used = 0;
-  const auto add = [&](Estimator kind, const Column& mean, const Column& n) {
+  const auto add = [&](Estimator kind, const Column& mean, const Column& n, float least) {
     const Factors& factors = factors_[static_cast<std::size_t>(kind)];
-    columns[used++] = {mean.front().value, n.front().value, factors.bias_squared,
+    columns[used++] = {mean.front().value, n.front().value, least, factors.bias_squared,
                        factors.width_squared * log_t_};
   };
   if (block != nullptr && options_.estimators.has(Estimator::history)) {
     read_history(*block);
-    add(Estimator::history, means_[0], counts_[0]);
+    add(Estimator::history, means_[0], counts_[0], 0.5F);
   }
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     if (!parts_[p].asked) continue;
@@ -99,7 +100,7 @@ int Estimators<G>::choose(const G& position, std::span<const games::Move> moves,
       n[i] = known.count;
     }
     std::fill(n + count, n + padded, 0.0F);
-    add(parts_[p].kind, means_[p + 1], counts_[p + 1]);
+    add(parts_[p].kind, means_[p + 1], counts_[p + 1], static_cast<float>(options_.min_count));
   }
   float* const bound = data(bounds_);
   float highest = combined_bounds(

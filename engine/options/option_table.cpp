@@ -173,6 +173,8 @@ std::vector<OptionRow> options_but_of_estimators() {
             "moves over which a network's policy becomes probabilities: the legal ones, or its "
             "whole output, so that illegal moves keep their share",
             "all: the novelty authors' program"),
+      spin("prior_temperature", &Options::prior_temperature, 0.01, 100, statistics,
+           "divides the policy's logits: above 1 makes priors more equal", "-"),
       combo("network_symmetry", &Options::network_symmetry, {"none", "random", "average"},
             statistics,
             "symmetry of the game in which a network sees a position: as it lies; one drawn from "
@@ -226,6 +228,14 @@ std::vector<OptionRow> options_but_of_estimators() {
       spin("first_play_urgency", &Options::first_play_urgency, 0, 1000, simulations,
            "bound of a move that no estimator knows; 1000 is above all others",
            "ME-MCTS is silent; Gelly, Wang 2006"),
+      spin("min_count", &Options::min_count, 1, 1000000, simulations,
+           "samples from which on an abstractor's estimate counts", "-"),
+      check("force_tree_first", &Options::force_tree_first, simulations,
+            "with estimators, moves that are new to the tree come first, whatever samples the "
+            "abstractors have of them",
+            "-"),
+      check("keep_estimates", &Options::keep_estimates, setup,
+            "the next search begins with the abstractors' tables of the last one", "-"),
       spin("estimators_mb", &Options::estimators_mb, 1, 4096, setup,
            "bound of the abstractors' tables together in MiB, for each thread; in a full one new "
            "entries replace the least sampled",
@@ -297,6 +307,7 @@ std::span<const PresetRow> preset_rows() {
                                               {"reuse_tree", "false"}});
   static const Values puct{{"selection", "puct"},
                            {"evaluation", "network"},
+                           {"prior_temperature", "1"},
                            {"network_symmetry", "none"},
                            {"root_noise", "0"}};
   static const std::vector<PresetRow> rows{

@@ -102,6 +102,7 @@ struct Options {
   double c_puct = 1;
   double virtual_value = 0.5;
   double fpu_reduction = 0.2;
+  double prior_temperature = 1;
   double root_noise = 0;
   double root_noise_alpha = 0.3;
   std::int64_t feature_moves = 0;
@@ -124,6 +125,7 @@ struct Options {
   double bias_rave = 0.1;
   double wilson_z = normal_95;
   double first_play_urgency = 1000;
+  std::int64_t min_count = 1;
   std::int64_t estimators_mb = 16;
   EstimatorSet estimators{};
   Novelty novelty = Novelty::none;
@@ -143,6 +145,8 @@ struct Options {
   bool qualitative_bonus = false;
   bool bonus_adaptive = false;
   bool solver = false;
+  bool force_tree_first = false;
+  bool keep_estimates = false;
   bool virtual_samples = true;
   bool split_moves = false;
   bool reuse_tree = false;
@@ -184,6 +188,7 @@ struct EstimatorRow {
   double Options::*exploration;   ///< the option c_NAME: exploration factor c
   double Options::*bias;          ///< the option bias_NAME: bias b; null for `history`
   bool needs_target = false;      ///< whether moves must have target squares
+  bool begins_at_root = false;    ///< whether contexts begin at the root of the search
   bool nests = false;             ///< a mover's move that is new makes its later ones new
   bool counts_all_later = false;  ///< a move counts at earlier positions of the tree, too
 

@@ -106,6 +106,7 @@ class Simulator {
     Slots<G> kept;
     kept.estimators = std::move(slots_.estimators);
     kept.move_means = std::move(slots_.move_means);
+    if (kept.estimators) kept.estimators->forget();
     slots_ = std::move(kept);
   }
   /// Sets how many simulations the search has made so far.
@@ -331,7 +332,8 @@ Index Simulator<G>::expand(const G& position, double value, std::span<const floa
   if (index == 0) return 0;
   MoveBlock& block = tree_->block(index);
   if (slots_.has_feature_priors) {
-    priors = slots_.features->policy().probabilities(position, {moves.begin(), moves.end()});
+    priors = slots_.features->policy().probabilities(
+        position, {moves.begin(), moves.end()}, static_cast<float>(options_.prior_temperature));
   }
   // Priors come from outside: another number of them counts as none.
   if (!(slots_.has_priors || slots_.has_feature_priors) ||

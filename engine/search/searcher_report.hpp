@@ -241,7 +241,8 @@ Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& 
   if (!slots.has_priors) evaluation.priors = {};
   if (slots.has_feature_priors || !evaluation.priors.empty()) root.legal_moves(moves);
   if (slots.has_feature_priors) {
-    evaluation.priors = slots.features->policy().probabilities(root, {moves.begin(), moves.end()});
+    evaluation.priors = slots.features->policy().probabilities(
+        root, {moves.begin(), moves.end()}, static_cast<float>(options.prior_temperature));
   }
   for (int i = 0; i < moves.size(); ++i) {
     assessment.policy.emplace_back(root.text(moves[i]), evaluation.priors[i]);

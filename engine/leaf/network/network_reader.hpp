@@ -27,6 +27,7 @@ class NetworkReader {
       : networks_(std::move(networks)),
         name_(options.network == network_of_game ? std::string(G::name) : options.network),
         mask_(options.prior_mask),
+        temperature_(static_cast<float>(options.prior_temperature)),
         symmetry_(options.network_symmetry),
         seed_(static_cast<std::uint64_t>(options.seed)) {}
 
@@ -160,8 +161,8 @@ class NetworkReader {
     const auto& all = mask_ == PriorMask::all ? policy : std::span<const float>(priors_read_);
     const float largest = *std::ranges::max_element(all);
     float sum = 0;
-    for (const float logit : all) sum += std::exp(logit - largest);
-    for (float& prior : priors_read_) prior = std::exp(prior - largest) / sum;
+    for (const float logit : all) sum += std::exp((logit - largest) / temperature_);
+    for (float& prior : priors_read_) prior = std::exp((prior - largest) / temperature_) / sum;
   }
 
   [[nodiscard]] static float sum_of(std::span<const float> policy,
@@ -181,13 +182,14 @@ class NetworkReader {
     float largest = logit(halves[0]);
     for (const games::Move half : halves) largest = std::max(largest, logit(half));
     float sum = 0;
-    for (const games::Move half : halves) sum += std::exp(logit(half) - largest);
-    return largest + std::log(sum);
+    for (const games::Move half : halves) sum += std::exp((logit(half) - largest) / temperature_);
+    return largest + temperature_ * std::log(sum);
   }
 
   std::shared_ptr<HeldNetworks> networks_;
   std::string name_;
   PriorMask mask_;
+  float temperature_;
   NetworkSymmetry symmetry_;
   std::uint64_t seed_;
   std::vector<SymmetryTable> tables_;  ///< empty if the network sees positions as they lie

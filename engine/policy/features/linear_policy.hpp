@@ -48,13 +48,15 @@ class LinearPolicy {
     return logits_;
   }
 
-  /// The probabilities of the moves; valid until the next call.
+  /// The probabilities of the moves; valid until the next call. A temperature above 1 makes them
+  /// more equal.
   [[nodiscard]] std::span<const float> probabilities(const G& game,
-                                                     std::span<const games::Move> moves) {
+                                                     std::span<const games::Move> moves,
+                                                     float temperature = 1) {
     static_cast<void>(logits(game, moves));
     const float largest = *std::ranges::max_element(logits_);
     float sum = 0;
-    for (float& logit : logits_) sum += logit = std::exp(logit - largest);
+    for (float& logit : logits_) sum += logit = std::exp((logit - largest) / temperature);
     for (float& probability : logits_) probability /= sum;
     return logits_;
   }

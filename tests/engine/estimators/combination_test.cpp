@@ -124,6 +124,7 @@ TEST_CASE("combined_bounds: what `combined` says, the same bits on every instruc
   games::Random random(1);
   const std::array<double, 3> biases{0, 0.07, 0.2};
   const std::array<double, 3> factors{0.1, 0.4, 0.25};
+  const std::array<float, 3> leasts{0.5F, 1, 20};
   const float unknown = 0.75F;
   std::array<Floats, 3> means;
   std::array<Floats, 3> counts;
@@ -142,7 +143,7 @@ TEST_CASE("combined_bounds: what `combined` says, the same bits on every instruc
   for (const double log_t : {0.0, 1.0, 9.0}) {
     std::vector<EstimateColumn> columns;
     for (int e = 0; e < 3; ++e) {
-      columns.push_back({means[e].value.data(), counts[e].value.data(),
+      columns.push_back({means[e].value.data(), counts[e].value.data(), leasts[e],
                          static_cast<float>(biases[e] * biases[e]),
                          static_cast<float>(8 * factors[e] * factors[e] * log_t)});
     }
@@ -161,7 +162,7 @@ TEST_CASE("combined_bounds: what `combined` says, the same bits on every instruc
       std::vector<Estimate> estimates;
       bool known = false;
       for (int e = 0; e < 3; ++e) {
-        const float count = counts[e].value[i];
+        const float count = counts[e].value[i] < leasts[e] ? 0 : counts[e].value[i];
         known = known || count > 0;
         estimates.push_back({means[e].value[i], count, biases[e], factors[e]});
       }
@@ -186,7 +187,7 @@ TEST_CASE("combined_bounds: however many samples of however sure a move") {
       for (const float c : {0.0F, 0.2F, 10.0F}) {
         for (const float bias : {0.0F, 0.1F}) {
           const std::array<EstimateColumn, 1> columns{
-              {{mean.data(), count.data(), bias * bias, 8 * c * c * 22}}};
+              {{mean.data(), count.data(), 1, bias * bias, 8 * c * c * 22}}};
           const float highest = combined_bounds(columns, {z_used, 1}, moves, bound.data());
           float expected_highest = 0;
           for (int i = 0; i < moves; ++i) {

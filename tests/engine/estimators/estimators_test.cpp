@@ -55,8 +55,9 @@ TEST_CASE("estimators: with the other parts of a search") {
          {"novelty=pseudocount", "novelty=evaluation", "relative_bonus=true evaluation=playout",
           "relative_bonus=true bonus_adaptive=true evaluation=playout", "solver=true",
           "reuse_tree=true", "threads=3", "threads=2 solver=true evaluation=playout",
-          "preset=paper", "virtual_samples=true selection=ucb1", "tree_mb=1", "wilson_z=0.1",
-          "c_history=0", "bias_global=0", "bias_3x3=1"}) {
+          "force_tree_first=true", "min_count=5", "keep_estimates=true", "preset=paper",
+          "virtual_samples=true selection=ucb1", "tree_mb=1", "wilson_z=0.1", "c_history=0",
+          "bias_global=0", "bias_3x3=1"}) {
       CAPTURE(name);
       CAPTURE(rest);
       // A preset switches estimators off: it goes first.
@@ -285,9 +286,17 @@ TEST_CASE("estimators: what each option does") {
     CAPTURE(unused);
     CHECK(visits_with("estimators=history,global " + std::string(unused)) == plain);
   }
-  // New moves of the tree come only if what is known of them is good.
-  const auto counts = visits_with("estimators=history,global c_global=0.01 simulations=60");
-  CHECK(std::ranges::count(counts, 0) > 0);
+  // What never counts might as well not be there.
+  CHECK(visits_with("estimators=history,global,3x3 min_count=1000000") ==
+        visits_with("estimators=history"));
+  // New moves of the tree come first, or only if what is known of them is good.
+  const auto untried = [&](std::string_view assignments) {
+    const auto counts = visits_with(assignments);
+    return std::ranges::count(counts, 0);
+  };
+  CHECK(untried("estimators=history,global c_global=0.01 simulations=60 force_tree_first=true") ==
+        0);
+  CHECK(untried("estimators=history,global c_global=0.01 simulations=60") > 0);
 }
 
 TEST_CASE("estimators: what cannot be is refused") {
@@ -309,6 +318,7 @@ TEST_CASE("estimators: what cannot be is refused") {
   refused("c_oma=-1", "c_oma must be a number from 0 to 10");
   refused("first_play_urgency=-1", "first_play_urgency must be a number from 0 to 1000");
   refused("wilson_z=0", "wilson_z must be a number from 0.1 to 10");
+  refused("min_count=0", "min_count must be");
   refused("estimators_mb=0", "estimators_mb must be");
   refused("estimators=global evaluation=playout playout=informed", "set playout to uniform");
   refused("estimators=global evaluation=playout mast=0.5", "set mast to 0");

@@ -5,12 +5,12 @@
 #include "games/all_games.hpp"
 #include "tests/engine/search/searching.hpp"
 
-/// What the estimators' tables hold, and for how long.
+/// What the estimators' tables hold: which moves are added, how long they are kept.
 using namespace pitboss;
 using namespace pitboss::engine;
 using namespace pitboss::tests;
 
-TEST_CASE("estimators: tables stay within their bound") {
+TEST_CASE("estimators: tables stay within their bound, and can be kept") {
   const auto game = games::make_game("breakthrough");
   const Report small = searched(
       *game,
@@ -18,32 +18,100 @@ TEST_CASE("estimators: tables stay within their bound") {
   REQUIRE(small.tables.size() == 1);
   CHECK(small.tables[0].bytes == 1 << 20);
   CHECK(small.tables[0].evictions > 0);
+  const Options kept = options_of(
+      "simulations=200 evaluation=playout estimators=history,global "
+      "keep_estimates=true");
+  const auto search = make_search(*game);
+  const Report first = search_on(*search, *game, 0, kept);
+  game->play(first.move);
+  const Report second = search_on(*search, *game, 1, kept);
+  CHECK(entries_of(second, "global") > entries_of(first, "global"));
+  Options cleared = kept;
+  cleared.keep_estimates = false;
+  CHECK(entries_of(search_on(*search, *game, 1, cleared), "global") < entries_of(second, "global"));
 }
 
-TEST_CASE("estimators: every search begins with empty tables") {
+TEST_CASE("estimators: kept tables are those of the same kind of rewards") {
+  const auto game = games::make_game("breakthrough");
+  const auto search = make_search(*game);
+  const auto entries = [&](std::string_view more, const char* estimator) {
+    const Options options = options_of("simulations=200 keep_estimates=true " + std::string(more));
+    return entries_of(search_on(*search, *game, 0, options), estimator);
+  };
+  const char* const playouts = "evaluation=playout estimators=history,global,oma";
+  const std::int64_t first = entries(playouts, "oma");
+  CHECK(first > 1000);
+  // Own moves are counted from the root on, which may be another one now.
+  CHECK(entries(playouts, "oma") < first * 3 / 2);
+  const std::int64_t all = entries(playouts, "global");
+  // A simulation of a static search plays a few moves only.
+  CHECK(entries("evaluation=static estimators=history,global,oma", "global") < all / 2);
+}
+
+TEST_CASE("estimators: kept are the tables whose contexts do not begin at the root") {
   using G = games::Hex;
   const G root = initial_position<G>();
   games::MoveList<G::max_moves> moves;
   root.legal_moves(moves);
-  const Options options = options_of("evaluation=playout estimators=" + all_estimators());
-  Estimators<G> estimators;
-  estimators.begin(options);
-  estimators.make_room();
-  estimators.start(1);
-  G position = root;
-  for (const int i : {4, 9, 2}) {
-    static_cast<void>(estimators.any_to_ask(position));
-    estimators.follow(position, moves[i], 0, true);
-    position.play(moves[i]);
+  for (const char* keep : {"true", "false"}) {
+    CAPTURE(keep);
+    const Options options =
+        options_of("evaluation=playout estimators=" + all_estimators() + " keep_estimates=" + keep);
+    Estimators<G> estimators;
+    estimators.begin(options);
+    estimators.make_room();
+    estimators.start(1);
+    G position = root;
+    for (const int i : {4, 9, 2}) {
+      static_cast<void>(estimators.any_to_ask(position));
+      estimators.follow(position, moves[i], 0, true);
+      position.play(moves[i]);
+    }
+    estimators.learn(games::Values<G>{1, 0});
+    const auto rows = estimator_rows();
+    for (std::size_t i = 1; i < rows.size(); ++i) {  // all but `history`
+      CHECK(estimators.samples(static_cast<Estimator>(i)) > 0);
+    }
+    estimators.begin(options);
+    estimators.make_room();
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      CAPTURE(rows[i].name);
+      const bool is_kept = options.keep_estimates && !rows[i].begins_at_root;
+      CHECK(estimators.samples(static_cast<Estimator>(i)) == (is_kept ? 3 : 0));
+    }
+    CHECK(estimators.samples(Estimator::own_moves) == 0);
+    CHECK(estimators.samples(Estimator::rave) == 0);
   }
-  estimators.learn(games::Values<G>{1, 0});
-  const int all = static_cast<int>(estimator_rows().size());
-  for (int i = 1; i < all; ++i) {  // all but `history`
-    CHECK(estimators.samples(static_cast<Estimator>(i)) > 0);
+}
+
+TEST_CASE("estimators: kept tables are given up for what makes the rewards or the tables others") {
+  using G = games::Hex;
+  const G root = initial_position<G>();
+  games::MoveList<G::max_moves> moves;
+  root.legal_moves(moves);
+  const auto kept_for = [&](std::string_view more) {
+    const std::string first =
+        "evaluation=playout estimators=history,global estimators_mb=4 keep_estimates=true ";
+    Estimators<G> estimators;
+    estimators.begin(options_of(first));
+    estimators.make_room();
+    estimators.start(1);
+    static_cast<void>(estimators.any_to_ask(root));
+    estimators.follow(root, moves[0], 0, true);
+    estimators.learn(games::Values<G>{1, 0});
+    estimators.begin(options_of(first + std::string(more)));
+    estimators.make_room();
+    return estimators.samples(Estimator::global) > 0;
+  };
+  for (const char* same : {"", "k=3 c_global=2", "simulations=7 solver=true", "bonus_bound=1"}) {
+    CAPTURE(same);
+    CHECK(kept_for(same));
   }
-  estimators.begin(options);
-  estimators.make_room();
-  for (int i = 1; i < all; ++i) CHECK(estimators.samples(static_cast<Estimator>(i)) == 0);
+  for (const char* other : {"evaluation=static", "estimators=history,global,oma", "estimators_mb=8",
+                            "relative_bonus=true", "keep_estimates=false"}) {
+    CAPTURE(other);
+    CHECK_FALSE(kept_for(other));
+  }
 }
 
 TEST_CASE("estimators: what a search before has left in memory changes nothing") {
@@ -149,7 +217,7 @@ TEST_CASE("estimators: a walk from the root chooses with the t that it is told")
 
 TEST_CASE("estimators: in a full tree the search goes on among the moves that have nodes") {
   const auto game = games::make_game("breakthrough");
-  for (const char* rest : {"", " evaluation=playout"}) {
+  for (const char* rest : {"", " force_tree_first=true", " evaluation=playout"}) {
     CAPTURE(rest);
     const Report report = searched(
         *game,

@@ -183,7 +183,7 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
        "final_move=visits virtual_samples=false split_moves=false reuse_tree=false"},
       {"reference-network",
        "novelty_mix=convex selection=puct evaluation=network prior=network prior_mask=all "
-       "network_symmetry=none root_noise=0 mast=0 relative_bonus=false "
+       "prior_temperature=1 network_symmetry=none root_noise=0 mast=0 relative_bonus=false "
        "qualitative_bonus=false solver=false estimators=none final_move=visits "
        "virtual_samples=true virtual_value=0.5 split_moves=false "
        "reuse_tree=false"},
@@ -194,7 +194,7 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
        "reuse_tree=false"},
       {"network",
        "novelty=none novelty_mix=convex selection=puct c_puct=0.7 fpu_reduction=0.1 "
-       "evaluation=network network=auto prior=network prior_mask=legal "
+       "evaluation=network network=auto prior=network prior_mask=legal prior_temperature=1 "
        "network_symmetry=none root_noise=0 mast=0 relative_bonus=false qualitative_bonus=false "
        "solver=false estimators=none final_move=visits virtual_samples=false split_moves=false "
        "reuse_tree=false"},

@@ -307,7 +307,8 @@ TEST_CASE("split_moves: the priors of the halves are those of the network's whol
   file.tensors = random_weights(file.shape, 1);
   clients::write_text(folder / "net.safetensors", network_bytes(file));
   const auto networks = std::make_shared<Networks>(folder.path());
-  for (const std::string rest : {"", "novelty=evaluation", "threads=2 solver=true"}) {
+  for (const std::string rest :
+       {"", "prior_temperature=2 novelty=evaluation", "threads=2 solver=true"}) {
     CAPTURE(rest);
     const Options options =
         split("selection=puct evaluation=network network=net simulations=300 " + rest);

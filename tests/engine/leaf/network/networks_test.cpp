@@ -260,7 +260,8 @@ TEST_CASE("prior_mask: a softmax over the legal moves, or over all entries of th
   const auto sum = [](const std::vector<double>& all) {
     return std::accumulate(all.begin(), all.end(), 0.0);
   };
-  const std::vector<std::string> masks{"prior_mask=legal", "prior_mask=all"};
+  const std::vector<std::string> masks{"prior_mask=legal", "prior_mask=all",
+                                       "prior_mask=all prior_temperature=2"};
   NetworkFile file = network_for(*game, 1);
   write_network(folder, "net", file);
   for (const std::string& mask : masks) CHECK(sum(priors(mask)) == doctest::Approx(1));

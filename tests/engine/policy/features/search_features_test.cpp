@@ -77,10 +77,10 @@ TEST_CASE("prior=features: the softmax of the weights, tried first, told and rep
   CHECK(one.move == "d5");  // the greedy player
   const Assessment assessment =
       make_search(*game, models_of(yavalath))
-          ->evaluate(*game, tests::options_of("prior=features features=f"));
+          ->evaluate(*game, tests::options_of("prior=features features=f prior_temperature=10"));
   CHECK(assessment.policy.size() == game->legal_moves().size());
   std::map<std::string, double> policy(assessment.policy.begin(), assessment.policy.end());
-  CHECK(policy.at("g5") / policy.at("a5") == doctest::Approx(std::exp(-10.)));
+  CHECK(policy.at("g5") / policy.at("a5") == doctest::Approx(std::exp(-10 / 10.)));
   CHECK(assessment.features->name == "f");
 }
 
