@@ -1,6 +1,7 @@
 #include "clients/experiments/experiment_file.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "clients/experiments/pairings.hpp"
 #include "clients/experiments/player_settings.hpp"
@@ -36,6 +37,22 @@ constexpr std::array sprt_rows{
     setting("alpha", &SprtPlan::alpha, 0, 1),
     setting("beta", &SprtPlan::beta, 0, 1),
 };
+
+/// A stopping rule, as a table [sprt] says it.
+SprtPlan sprt_of(const Setting& table) {
+  std::vector<std::string_view> keys{"model"};
+  add_keys(sprt_rows, keys);
+  table.expect_keys(keys);
+  for (const char* const needed : {"elo0", "elo1"}) static_cast<void>(table.at(needed));
+  SprtPlan plan;
+  read_rows(table, sprt_rows, plan);
+  if (const Setting* const s = table.find("model")) {
+    std::string model;
+    read_value(*s, {.choices = "normalized, logistic"}, model);
+    plan.model = *elo_model_named(model);
+  }
+  return plan;
+}
 
 /// Reads an experiment step by step: the games, who plays, who meets whom.
 class Reader {
@@ -338,8 +355,7 @@ class Reader {
       if (!player.has_location()) {
         if (servers_.empty()) {
           player.settings().refuse(player.name() +
-                                   " has no server and no program, and there is no "
-                                   "[[server]]");
+                                   " has no server and no program, and no server is given");
         }
         player.set_location(servers_[next++ % servers_.size()].location);
       } else if (const auto listed =
@@ -381,8 +397,7 @@ class Reader {
         match.players = {pair.first->player_at(match), pair.second->player_at(match)};
         out_.experiment.matches.push_back(std::move(match));
         if (out_.experiment.matches.size() > most_matches) {
-          throw UserError(file_.file() + ": more than " + std::to_string(most_matches) +
-                          " matches");
+          file_.refuse("more than " + std::to_string(most_matches) + " matches");
         }
       }
     }
@@ -398,7 +413,11 @@ class Reader {
     const Setting* const setting = file_.find("sprt");
     if (setting == nullptr) return;
     const SprtPlan plan = sprt_of(*setting);
-    for (const Match& match : matches_) at(*setting, [&] { check(plan, match.round()); });
+    try {
+      for (const Match& match : matches_) check(plan, match.round());
+    } catch (const std::invalid_argument& e) {
+      setting->refuse(e.what());
+    }
     out_.experiment.sprt = plan;
   }
 
@@ -424,24 +443,14 @@ class Reader {
 
 }  // namespace
 
-SprtPlan sprt_of(const Setting& table) {
-  std::vector<std::string_view> keys{"model"};
-  add_keys(sprt_rows, keys);
-  table.expect_keys(keys);
-  for (const char* const needed : {"elo0", "elo1"}) static_cast<void>(table.at(needed));
-  SprtPlan plan;
-  read_rows(table, sprt_rows, plan);
-  if (const Setting* const s = table.find("model")) {
-    std::string model;
-    read_value(*s, {.choices = "normalized, logistic"}, model);
-    plan.model = *elo_model_named(model);
-  }
-  return plan;
-}
-
 ExperimentFile read_experiment_file(const std::filesystem::path& path,
                                     const std::vector<ServerCapacity>& servers) {
-  return Reader(read_settings(path), servers).read();
+  return experiment_file_of(read_settings(path), servers);
+}
+
+ExperimentFile experiment_file_of(const Setting& settings,
+                                  const std::vector<ServerCapacity>& servers) {
+  return Reader(settings, servers).read();
 }
 
 ExperimentFile read_unseated_experiment(const std::filesystem::path& path) {
@@ -455,7 +464,7 @@ TuningFile read_tuning_file(const std::filesystem::path& path, const TuningChoic
 
 ExperimentFile parse_experiment(std::string_view text, const std::string& name,
                                 const std::vector<ServerCapacity>& servers) {
-  return Reader(parse_settings(text, name), servers).read();
+  return experiment_file_of(parse_settings(text, name), servers);
 }
 
 }  // namespace pitboss::clients

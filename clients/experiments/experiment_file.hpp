@@ -49,13 +49,15 @@ inline constexpr std::array match_rows{
     setting("max_plies", &Match::max_plies, 0, unbounded,
             "a game of N plies is a draw; 0: no limit"),
 };
-/// A stopping rule, as the table [sprt] or the words of --sprt say it. Throws UserError.
-[[nodiscard]] SprtPlan sprt_of(const Setting& table);
 
 /// Reads an experiment as docs/experiment-file.md describes it. `servers`, if there are any,
 /// replace the file's. Throws UserError for every mistake: one sentence with file, line, and key.
 [[nodiscard]] ExperimentFile read_experiment_file(const std::filesystem::path& path,
                                                   const std::vector<ServerCapacity>& servers = {});
+
+/// The same of settings that are not in a file by themselves, such as those of a command line.
+[[nodiscard]] ExperimentFile experiment_file_of(const Setting& settings,
+                                                const std::vector<ServerCapacity>& servers = {});
 
 /// The same for those who play it elsewhere: [[server]] is not looked at, and need not be there.
 /// Players without a location of their own have none, and the file no servers.

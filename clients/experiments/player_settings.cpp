@@ -9,11 +9,12 @@
 
 #include "clients/experiments/number_in.hpp"
 #include "clients/experiments/preset_file.hpp"
+#include "clients/experiments/setting_rows.hpp"
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/time_control.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/experiments/user_path.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
@@ -139,12 +140,6 @@ Program program_of(const Setting& setting) {
   return program;
 }
 
-/// The number that a text is; else the text.
-Setting::Value value_in(const std::string& text) {
-  const auto number = number_in<double>(text);
-  return number ? Setting::Value(*number) : Setting::Value(text);
-}
-
 /// "1" is the second of the servers; all else is taken for an address.
 std::string address_text(const Setting& setting, const std::vector<Address>& servers) {
   const std::string& text = setting.text();
@@ -153,50 +148,6 @@ std::string address_text(const Setting& setting, const std::vector<Address>& ser
   if (*number < servers.size()) return servers[*number].text();
   setting.refuse("there is no server " + text + "; " + std::to_string(servers.size()) +
                  " are given, counted from 0");
-}
-
-/// The words of a command line as an experiment file would have them.
-Setting settings_of(std::string_view text, const std::vector<Address>& servers) {
-  const auto source = std::make_shared<const std::string>("player \"" + std::string(text) + "\"");
-  const auto setting = [&](const std::string& key, Setting::Value value) {
-    return Setting(source, Setting::no_line, key, std::move(value));
-  };
-  const auto refuse = [&](const std::string& what) { setting("", Setting::Table()).refuse(what); };
-  Setting::Table own;
-  Setting::Table options;
-  Setting::List setup;
-  std::vector<std::string> words;
-  try {
-    words = shell_words(text);
-  } catch (const UserError& e) {
-    refuse(e.what());
-  }
-  for (const std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    if (equals == 0 || equals == std::string::npos) {
-      refuse("key=value is expected, not \"" + word + "\"");
-    }
-    const std::string key = word.substr(0, equals);
-    const bool is_path = key == "preset" && is_preset_file(word);
-    const std::string value = word.substr(equals + 1);
-    const Setting entry = setting(key, is_path ? absolute(user_path(value)).string() : value);
-    if (is_among(keys_of_files, key)) {
-      entry.refuse("only in an experiment file");
-    } else if (key == "setup") {
-      setup.push_back(entry);
-    } else if (!is_among(keys, key)) {
-      options.push_back(entry);
-    } else if (std::ranges::find(own, key, &Setting::key) != own.end()) {
-      entry.refuse("is given twice");
-    } else if (key == "server") {
-      own.push_back(setting(key, address_text(entry, servers)));
-    } else {
-      own.push_back(key == "start_timeout" ? setting(key, value_in(entry.text())) : entry);
-    }
-  }
-  if (!setup.empty()) own.push_back(setting("setup", std::move(setup)));
-  if (!options.empty()) own.push_back(setting("options", std::move(options)));
-  return setting("", std::move(own));
 }
 
 }  // namespace
@@ -356,13 +307,55 @@ Player PlayerSettings::player_at(const Match& match) const {
   return player;
 }
 
-Player parse_player(std::string_view text, const std::vector<Address>& servers,
-                    std::size_t default_server) {
-  const Setting settings = settings_of(text, servers);
+Setting parse_player_words(std::string_view text, const std::vector<Address>& servers) {
+  const auto source = std::make_shared<const std::string>("player \"" + std::string(text) + "\"");
+  const auto setting = [&](const std::string& key, Setting::Value value) {
+    return Setting(source, Setting::no_line, key, std::move(value));
+  };
+  const auto refuse = [&](const std::string& what) { setting("", Setting::Table()).refuse(what); };
+  Setting::Table own;
+  Setting::Table options;
+  Setting::List setup;
+  std::vector<std::string> words;
+  try {
+    words = shell_words(text);
+  } catch (const UserError& e) {
+    refuse(e.what());
+  }
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      refuse("key=value is expected, not \"" + word + "\"");
+    }
+    const std::string key = word.substr(0, equals);
+    const bool is_path = key == "preset" && is_preset_file(word);
+    const std::string value = word.substr(equals + 1);
+    const Setting entry = setting(key, is_path ? absolute(user_path(value)).string() : value);
+    if (is_among(keys_of_files, key)) {
+      entry.refuse("only in an experiment file");
+    } else if (key == "setup") {
+      setup.push_back(entry);
+    } else if (!is_among(keys, key)) {
+      options.push_back(entry);
+    } else if (std::ranges::find(own, key, &Setting::key) != own.end()) {
+      entry.refuse("is given twice");
+    } else if (key == "server") {
+      own.push_back(setting(key, address_text(entry, servers)));
+    } else {
+      own.push_back(key == "start_timeout" ? setting(key, typed_value(entry.text())) : entry);
+    }
+  }
+  if (!setup.empty()) own.push_back(setting("setup", std::move(setup)));
+  if (!options.empty()) own.push_back(setting("options", std::move(options)));
+  return setting("", std::move(own));
+}
+
+Player parse_player(std::string_view text, const std::vector<Address>& servers) {
+  const Setting settings = parse_player_words(text, servers);
   PlayerSettings player(settings, nullptr, {});
   if (!player.has_location()) {
     if (servers.empty()) settings.refuse("has no server and no program, and no server is given");
-    player.set_location(servers[default_server % servers.size()]);
+    player.set_location(servers.front());
   }
   return player.player_at({});
 }

@@ -62,11 +62,14 @@ class PlayerSettings {
   std::vector<std::string> games_;  ///< the only ones that the player plays; empty: all
 };
 
-/// Reads "name=A preset=reference k=0.3 ...", words as of a shell. Keys of an experiment file's
-/// player mean what they mean there, but those that differ from game to game; `setup` may be
-/// repeated, and `server=1` is the second of `servers`. All others are options. A player that has
-/// neither `server` nor `program` is at `default_server`. Throws UserError.
-[[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers,
-                                  std::size_t default_server);
+/// What "name=A preset=reference k=0.3 ...", words as of a shell, say of a player, as an experiment
+/// file would have it. Keys of its players mean what they mean there, but those that differ from
+/// game to game; `setup` may be repeated, and `server=1` is the second of `servers`. All others are
+/// options. Throws UserError.
+[[nodiscard]] Setting parse_player_words(std::string_view text,
+                                         const std::vector<Address>& servers);
+/// The player of such words; the first of `servers` has it if they name neither a server nor a
+/// program. Throws UserError.
+[[nodiscard]] Player parse_player(std::string_view text, const std::vector<Address>& servers);
 
 }  // namespace pitboss::clients

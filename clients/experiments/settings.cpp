@@ -26,11 +26,17 @@ std::string number_text(double n) {
 
 }  // namespace
 
+std::string flag_name(std::string_view key) {
+  std::string out(key);
+  std::ranges::replace(out, '_', '-');
+  return out;
+}
+
 void Setting::refuse(const std::string& sentence) const {
   std::string where = *file_;
   if (line_ != no_line) where += ", line " + std::to_string(line_);
-  if (!where.empty() && !key_.empty()) where += ", ";
-  throw UserError(where + key_ + ": " + sentence);
+  if (!key_.empty()) where += where.empty() ? "--" + flag_name(key_) : ", " + key_;
+  throw UserError(where.empty() ? sentence : where + ": " + sentence);
 }
 
 bool Setting::flag() const {

@@ -14,11 +14,14 @@
 /// file, line and key.
 namespace pitboss::clients {
 
+/// The flag of a key: "move-timeout" for move_timeout.
+[[nodiscard]] std::string flag_name(std::string_view key);
+
 /// A value, with its file, line and key.
 class Setting {
  public:
-  /// The line of settings that come from no file; `file` then says where they come from, and is
-  /// empty if the key does.
+  /// The line of settings that come from no file; `file` then says where they come from. It is
+  /// empty for those of the command line, whose flag is called as the key is (`flag_name`).
   static constexpr int no_line = 0;
 
   using List = std::vector<Setting>;
@@ -67,7 +70,7 @@ class Setting {
   /// The elements of a list under a key; none if the key is missing.
   [[nodiscard]] const List& list_at(std::string_view key) const;
 
-  /// Throws a UserError: "FILE, line 3, games: SENTENCE".
+  /// Throws a UserError: "FILE, line 3, games: SENTENCE" or "--games: SENTENCE".
   [[noreturn]] void refuse(const std::string& sentence) const;
 
  private:

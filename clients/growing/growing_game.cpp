@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace pitboss::clients {
 

@@ -14,7 +14,7 @@
 #include "engine/models.hpp"
 #include "engine/policy/features/atomic_features.hpp"
 #include "engine/policy/features/feature_sets.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/random.hpp"
 
 namespace pitboss::clients {
@@ -63,7 +63,7 @@ engine::FeatureSet timed_set(const games::AnyGame& game) {
 double simulation_seconds(engine::Search& search, const games::AnyGame& game,
                           const engine::Options& options) {
   const engine::Report report = searched(search, game, options);
-  return report.seconds / static_cast<double>(report.simulations);
+  return seconds_a_simulation(search, report);
 }
 
 }  // namespace

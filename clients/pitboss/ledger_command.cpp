@@ -15,7 +15,6 @@
 #include "clients/referee/ledger/copy_ledger.hpp"
 #include "clients/referee/ledger/database_server.hpp"
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/ledger/merge_ledgers.hpp"
 #include "clients/referee/ledger_contents.hpp"
 #include "clients/referee/verify_games.hpp"
 #include "clients/results/experiment_document.hpp"
@@ -37,7 +36,6 @@ constexpr std::string_view ledger_usage =
     "a game\n"
     "  pitboss ledger backup LEDGER --to DIR   copies the ledger, also while a referee plays\n"
     "  pitboss ledger copy FROM TO             the same, from and to any place\n"
-    "  pitboss ledger merge TARGET LEDGER...   adds the ledgers' games to TARGET's\n"
     "  pitboss ledger verify LEDGER            replays every game and checks every record\n"
     "  pitboss ledger start DIR                runs a PostgreSQL server in DIR; prints its URL\n"
     "  pitboss ledger stop DIR                 stops it\n\n";
@@ -122,21 +120,6 @@ int copy(const std::vector<std::string>& words, const LedgerFlags&) {
   return 0;
 }
 
-int merge(const std::vector<std::string>& words, const LedgerFlags&) {
-  std::vector<LedgerPlace> sources;
-  const LedgerPlace target = parse_place(words[0]);
-  for (const std::string& word : words | std::views::drop(1)) {
-    sources.push_back(existing_place(word));
-  }
-  const Merged merged = merge_ledgers(target, sources);
-  if (const auto* folder = std::get_if<fs::path>(&target)) {
-    write_records(*folder, Recorded(target).contents);
-  }
-  std::cout << "rounds: " << merged.added << " added, " << merged.known << " known, "
-            << merged.differing << " played twice with different moves, of which the first count\n";
-  return 0;
-}
-
 int verify(const std::vector<std::string>& words, const LedgerFlags&) {
   const LedgerPlace place = existing_place(words[0]);
   const Experiment experiment = read_plan(place);
@@ -177,7 +160,6 @@ constexpr std::array ledger_verbs{
     LedgerVerb{"export", "one ledger", 1, 1, export_to},
     LedgerVerb{"backup", "one ledger", 1, 1, backup},
     LedgerVerb{"copy", "a ledger and a place that has none", 2, 2, copy},
-    LedgerVerb{"merge", "a target and at least one ledger", 2, 1000, merge},
     LedgerVerb{"verify", "one ledger", 1, 1, verify},
     LedgerVerb{"start", "one folder", 1, 1, start},
     LedgerVerb{"stop", "one folder", 1, 1, stop}};
@@ -198,8 +180,7 @@ int ledger(const std::vector<std::string>& arguments) {
   add("help", "this text");
   if (!read_flags("ledger", ledger_usage, options, {end, arguments.end()})) return 0;
   require(!words.empty(),
-          "expected show, export, backup, copy, merge, verify, start or stop; see pitboss ledger "
-          "--help");
+          "expected show, export, backup, copy, verify, start or stop; see pitboss ledger --help");
   const LedgerVerb& verb = verb_named("ledger", words[0], ledger_verbs);
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   require(rest.size() >= verb.least && rest.size() <= verb.most,

@@ -19,6 +19,7 @@
 #include "clients/pitboss/network_figures.hpp"
 #include "clients/pitboss/network_timing.hpp"
 #include "clients/pitboss/read_flags.hpp"
+#include "clients/pitboss/search_timing.hpp"
 #include "clients/results/record_files.hpp"
 #include "engine/leaf/network/evaluate_reference.hpp"
 #include "engine/leaf/network/network.hpp"
@@ -60,8 +61,8 @@ struct NetworkFlags {
   std::string architecture = "paper";
   std::optional<int> blocks;
   std::optional<int> filters;
-  std::int64_t simulations = 500;
-  double seconds = 8;
+  NetworkTimingPlan bench;
+  std::vector<std::string> settings;
   bool is_json = false;
   std::string format;
   std::string onnx;
@@ -83,10 +84,13 @@ po::options_description describe(NetworkFlags& a) {
   add("blocks", number(a.blocks)->value_name(std::to_string(usual_blocks)), "init: of a tower");
   add("filters", number(a.filters)->value_name(std::to_string(usual_filters)),
       "init: of a tower's blocks");
-  add("simulations", po::value(&a.simulations)->default_value(a.simulations)->value_name("N"),
+  add("simulations",
+      po::value(&a.bench.simulations)->default_value(a.bench.simulations)->value_name("N"),
       "bench: of each search");
-  add("seconds", po::value(&a.seconds)->default_value(a.seconds, "8")->value_name("S"),
+  add("seconds", po::value(&a.bench.seconds)->default_value(a.bench.seconds, "8")->value_name("S"),
       "bench: in all, about");
+  add("set", po::value(&a.settings)->value_name("NAME=VALUE"),
+      "bench: an option of the searches; may be repeated");
   add("format", po::value(&a.format)->value_name("NAME"), "import: djl");
   add("onnx", po::value(&a.onnx)->value_name("FILE"), "export: the file to write");
   add("triton", po::value(&a.triton)->value_name("DIR"),
@@ -102,7 +106,7 @@ std::size_t count_weights(const engine::Tensors& tensors) {
   return count;
 }
 
-std::string text_of(const NetworkShape& shape) {
+std::string shape_text(const NetworkShape& shape) {
   std::string text = shape.stem ? "tower" : "paper";
   text += ": residual blocks of";
   for (const int filters : shape.filters) text += " " + std::to_string(filters);
@@ -201,7 +205,7 @@ int show(const std::vector<std::string>& files, const NetworkFlags&) {
     if (!text.empty()) std::printf("%-12s %s\n", name, text.c_str());
   };
   line("game", file.game + (file.parameters.empty() ? "" : " " + file.parameters));
-  line("network", text_of(shape));
+  line("network", shape_text(shape));
   line("input", std::to_string(shape.planes) + " planes of " + std::to_string(shape.rows) + " x " +
                     std::to_string(shape.columns) +
                     (file.rereads_planes ? ", rows read as columns" : ""));
@@ -254,10 +258,14 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
 }
 
 int bench_network(const std::vector<std::string>& files, const NetworkFlags& a) {
-  require(a.simulations >= 1 && a.simulations <= 1'000'000, "--simulations must be 1 to 1000000");
-  require(a.seconds > 0 && a.seconds <= 3600, "--seconds must be more than 0 and at most 3600");
+  NetworkTimingPlan plan = a.bench;
+  require(plan.simulations >= 1 && plan.simulations <= 1'000'000,
+          "--simulations must be 1 to 1000000");
+  require(plan.seconds > 0 && plan.seconds <= 3600,
+          "--seconds must be more than 0 and at most 3600");
+  plan.settings = settings_of_rows(a.settings, {"evaluation", "network"});
   const Given given(files[0]);
-  const NetworkTiming timing = time_network(given.file, a.simulations, a.seconds);
+  const NetworkTiming timing = time_network(given.file, plan);
   if (a.is_json) {
     std::cout << json_of(timing).dump(2) << "\n";
   } else {

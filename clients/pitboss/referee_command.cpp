@@ -50,17 +50,14 @@ struct RefereeFlags {
   std::vector<std::string> games;
   std::vector<std::string> game_parameters;
   std::vector<std::string> players;
-  int games_a_pairing = 0;
-  bool has_games = false;
+  std::int64_t games_a_pairing = 0;
   std::string openings;
   std::string sprt;
-  bool has_sprt = false;
   std::string out;
   std::string ledger;
   std::string join;
   std::vector<std::string> programs;
   int processors = 0;
-  Match match;  ///< what the flags say of every match
   bool is_dry_run = false;
   bool is_plan = false;
   bool has_no_records = false;
@@ -76,8 +73,7 @@ po::options_description describe(RefereeFlags& a) {
       "a file that says all below but --out; --token-file and --ca-file, for servers of which it "
       "says neither, --ledger, --concurrency and --reconnect-seconds may still be given");
   add("server", many(a.servers)->value_name("HOST:PORT"),
-      "a server, tls://HOST:PORT if it speaks TLS; repeatable: the first player sits at the first, "
-      "the second at the second, and so on around");
+      "a server, tls://HOST:PORT if it speaks TLS; repeatable: players take the servers in turn");
   a.access.add_to(all);
   add("game", many(a.games)->value_name("NAME"),
       "the game, perhaps with parameters: \"gomoku size=9\"; repeatable");
@@ -89,9 +85,9 @@ po::options_description describe(RefereeFlags& a) {
   add("games", po::value(&a.games_a_pairing)->value_name("N"),
       "how many in each pairing; each opening is played with every seating of the two players, so "
       "a multiple of 2, or of 6 and 14 in a game for three and four");
-  add("openings", po::value(&a.openings)->default_value("random:1")->value_name("KIND"),
-      "random:P, P random moves of each side; all:P, every opening of that length; file:PATH, one "
-      "a line; or none");
+  add("openings", po::value(&a.openings)->value_name("KIND"),
+      "random:P, P random moves of each side (default: random:1); all:P, every opening of that "
+      "length; file:PATH, one a line; or none");
   add_flags(all, match_rows, Match());
   add("sprt", po::value(&a.sprt)->value_name("STRING"),
       "ends a match when it is decided: \"elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized\"");
@@ -123,8 +119,8 @@ po::options_description unlisted(RefereeFlags& a) {
   return out;
 }
 
-/// Reads "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
-SprtPlan sprt_in(const std::string& text) {
+/// The words of --sprt, "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
+Setting::Table sprt_words(const std::string& text) {
   const auto source = std::make_shared<const std::string>("--sprt");
   Setting::Table table;
   try {
@@ -135,76 +131,49 @@ SprtPlan sprt_in(const std::string& text) {
   } catch (const games::BadGame& e) {
     throw UserError("--sprt: " + std::string(e.what()));
   }
-  return sprt_of({source, Setting::no_line, "", std::move(table)});
+  return table;
 }
 
-std::vector<Player> players_of(const RefereeFlags& a) {
-  std::vector<Address> servers;
-  for (const std::string& text : a.servers) servers.push_back(parse_address(text));
-  std::vector<Player> players;
-  std::set<std::string> names;
-  std::size_t at_servers = 0;
-  for (const std::string& text : a.players) {
-    players.push_back(parse_player(text, servers, at_servers));
-    if (std::holds_alternative<Address>(players.back().location)) ++at_servers;
-    require(names.insert(players.back().name).second, "the players need different names");
-  }
-  require(at_servers > 0 || servers.empty(), "no player is at a --server");
-  return players;
-}
-
-/// A match at a game, still without its two players.
-Match match_at(const RefereeFlags& a, const std::string& game) {
-  Match match = a.match;
-  set_game(match, game, a.game_parameters);
-  const int round = match.round();
-  require(a.has_games, "--games is missing");
-  require(a.games_a_pairing >= round && a.games_a_pairing % round == 0,
-          "--games must be a multiple of " + std::to_string(round) +
-              ": each opening is played with every seating of the two players at the " +
-              std::to_string(match.colours.size()) + " colours");
-  match.games = a.games_a_pairing;
-  match.openings = parse_openings(a.openings, *match.initial_position());
-  const std::size_t opening_plies = opening_of(match, 0).size();
-  require(match.max_plies == 0 || opening_plies < static_cast<std::size_t>(match.max_plies),
-          "--max-plies leaves nothing to play after the opening");
-  return match;
-}
-
-Experiment experiment_of(const RefereeFlags& a) {
-  require(!a.games.empty(), "--game is missing, or --experiment");
-  const std::vector<Player> players = players_of(a);
-  require(players.size() >= 2, "a match is between at least two --player");
-  Experiment experiment;
+/// What the flags say of the matches, as an experiment file would have it.
+Setting matches_in(const RefereeFlags& a, const std::vector<Address>& servers,
+                   const po::variables_map& given) {
+  const auto source = std::make_shared<const std::string>();
+  const auto setting = [&](const std::string& key, Setting::Value value) {
+    return Setting(source, Setting::no_line, key, std::move(value));
+  };
+  require(!a.games.empty() || a.game_parameters.empty(), "--game-param is for --game");
+  Setting::List games;
   for (const std::string& game : a.games) {
-    Match match = match_at(a, game);
-    for (std::size_t second = 1; second < players.size(); ++second) {
-      for (std::size_t first = 0; first < second; ++first) {
-        match.players = {players[first], players[second]};
-        experiment.matches.push_back(match);
-      }
-    }
+    Match match;
+    set_game(match, game, a.game_parameters);
+    games.push_back(setting("game", rules_text(match)));
   }
-  if (a.has_sprt) {
-    experiment.sprt = sprt_in(a.sprt);
-    for (const Match& match : experiment.matches) check(*experiment.sprt, match.round());
+  Setting::List players;
+  for (const std::string& words : a.players) players.push_back(parse_player_words(words, servers));
+  Setting::Table out;
+  const auto add = [&](const char* flag, Setting::Value value) {
+    if (given.contains(flag)) out.push_back(setting(flag, std::move(value)));
+  };
+  add("game", std::move(games));
+  add("player", std::move(players));
+  add("games", a.games_a_pairing);
+  add("openings", a.openings);
+  add("sprt", sprt_words(a.sprt));
+  for (const auto& row : match_rows) {
+    if (auto value = given_setting(given, row)) out.push_back(std::move(*value));
   }
-  return experiment;
+  return setting("", std::move(out));
 }
 
 /// Refuses flags that repeat what an experiment file or a ledger says.
-void expect_no_other(const po::variables_map& given, const std::string& why) {
-  const auto refuse = [&](const std::string& flag) {
-    throw UserError("--" + flag + " cannot be combined with " + why);
-  };
-  for (const char* name : {"game", "game-param", "player", "games", "openings", "sprt"}) {
-    if (given.contains(name) && !given[name].defaulted()) refuse(name);
-  }
-  if (const std::string flag = given_among(given, match_rows); !flag.empty()) refuse(flag);
+void expect_none(const Setting& matches, const std::string& why) {
+  if (matches.table().empty()) return;
+  const std::string flag = flag_name(matches.table().front().key());
+  throw UserError("--" + flag + " cannot be combined with " + why);
 }
 
 /// The experiment that --join names, its players at --server.
-Experiment experiment_to_join(const RefereeFlags& a) {
+Experiment experiment_to_join(const RefereeFlags& a, const std::vector<Address>& servers) {
   const LedgerPlace place = parse_place(a.ledger);
   const auto* database = std::get_if<DatabasePlace>(&place);
   require(database != nullptr && a.ledger.find('#') == std::string::npos,
@@ -214,10 +183,10 @@ Experiment experiment_to_join(const RefereeFlags& a) {
   std::map<std::string, Address> seats;
   for (const Player* player : players_of(experiment)) {
     if (!std::holds_alternative<Address>(player->location)) continue;
-    require(!a.servers.empty(), "--server is missing, where " + player->name + " sits");
-    seats[player->name] = parse_address(a.servers[seats.size() % a.servers.size()]);
+    require(!servers.empty(), "--server is missing, where " + player->name + " sits");
+    seats[player->name] = servers[seats.size() % servers.size()];
   }
-  require(!seats.empty() || a.servers.empty(), "no player is at a --server");
+  require(!seats.empty() || servers.empty(), "no player is at a --server");
   for (Match& match : experiment.matches) {
     for (Player& player : match.players) {
       const auto seat = seats.find(player.name);
@@ -233,25 +202,35 @@ std::set<std::string> allowed_programs(const RefereeFlags& a) {
   return out;
 }
 
-ExperimentFile file_of(RefereeFlags a, const po::variables_map& given) {
-  a.has_sprt = given.contains("sprt");
-  a.has_games = given.contains("games");
-  read_given(given, match_rows, a.match);
+/// The experiment that the flags alone describe.
+ExperimentFile read_matches(const Setting& matches, const std::vector<Address>& servers) {
+  for (const std::string flag : {"game", "player", "games"}) {
+    require(matches.find(flag) != nullptr, "--" + flag + " is missing, or --experiment");
+  }
+  std::vector<ServerCapacity> places;
+  for (const Address& server : servers) places.push_back({server});
+  return experiment_file_of(matches, places);
+}
+
+ExperimentFile file_of(const RefereeFlags& a, const po::variables_map& given) {
   require(a.programs.empty() || !a.join.empty(), "--allow-program is for --join");
+  std::vector<Address> servers;
+  for (const std::string& text : a.servers) servers.push_back(parse_address(text));
+  const Setting matches = matches_in(a, servers, given);
   ExperimentFile file;
   if (!a.join.empty()) {
     require(a.experiment.empty(), "--experiment cannot be combined with --join");
-    expect_no_other(given, "--join: the ledger says it");
-    file.experiment = experiment_to_join(a);
+    expect_none(matches, "--join: the ledger says it");
+    file.experiment = experiment_to_join(a, servers);
     for (const Player* player : players_of(file.experiment)) {
       if (a.is_dry_run) expect_allowed(*player, allowed_programs(a));
     }
   } else if (a.experiment.empty()) {
-    file.experiment = experiment_of(a);
+    file = read_matches(matches, servers);
   } else {
     const std::string why = "--experiment; set it in the file";
-    require(a.servers.empty(), "--server cannot be combined with " + why);
-    expect_no_other(given, why);
+    require(servers.empty(), "--server cannot be combined with " + why);
+    expect_none(matches, why);
     file = read_experiment_file(a.experiment);
   }
   read_given(given, run_rows, file);

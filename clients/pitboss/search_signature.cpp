@@ -6,7 +6,7 @@
 #include <ranges>
 
 #include "clients/pitboss/search_timing.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
@@ -22,7 +22,7 @@ std::string search_signature(const std::vector<std::string>& names) {
   };
   for (const std::string& name : names) {
     const auto start = games::make_game(name);
-    for (Options options : variants(*start, simulations)) {
+    for (Options options : variants(*start, {.simulations = simulations})) {
       // First with the options of the novelty authors' program, then with those of their paper.
       for (const bool as_paper : {false, true}) {
         engine::set_option(options, "selection", as_paper ? "ucb1" : "ucb1-tuned");

@@ -1,6 +1,7 @@
 #include "clients/pitboss/search_timing.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -10,7 +11,9 @@
 #include <thread>
 #include <utility>
 
+#include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/cache_line_time.hpp"
+#include "engine/search/slice.hpp"
 
 namespace pitboss::clients {
 
@@ -37,6 +40,7 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
+  [[nodiscard]] const engine::Search& search() const { return *search_; }
   [[nodiscard]] engine::Report searched(const games::AnyGame& game, const Options& options) {
     call();
     // The threads wake up before the time begins.
@@ -102,7 +106,7 @@ std::vector<Timing> timed(const games::AnyGame& game, std::span<const Options> l
       const engine::Report report = teams[i]->searched(game, list[i]);
       lasted[i] = report.seconds;
       if (round == 0) continue;  // the first round allocates the memory
-      times[i].push_back(report.seconds / static_cast<double>(report.simulations));
+      times[i].push_back(seconds_a_simulation(teams[i]->search(), report));
       timings[i].bytes_per_node =
           static_cast<double>(report.bytes) / static_cast<double>(report.nodes);
     }
@@ -124,6 +128,33 @@ engine::Report searched(engine::Search& search, const games::AnyGame& game,
   while (search.run(whole_search) != Progress::done) {
   }
   return search.report();
+}
+
+double seconds_a_simulation(const engine::Search& search, const engine::Report& report) {
+  const std::chrono::duration<double> processor_time = search.effort().processor_time;
+  const double seconds = report.options.threads > 1 ? report.seconds : processor_time.count();
+  return seconds / static_cast<double>(report.simulations);
+}
+
+std::vector<engine::Assignment> settings_of_rows(const std::vector<std::string>& words,
+                                                 const std::vector<std::string_view>& others) {
+  constexpr std::array<std::string_view, 7> of_rows{
+      "novelty", "estimators", "mast", "solver", "relative_bonus", "qualitative_bonus", "threads"};
+  std::string text;
+  for (const std::string& word : words) text += word + " ";
+  auto settings = engine::parse_assignments(text);
+  for (const auto& [name, value] : settings) {
+    require(std::ranges::find(of_rows, name) == of_rows.end() &&
+                std::ranges::find(others, name) == others.end(),
+            "--set " + name + ": the rows differ in this option");
+  }
+  Options options;
+  set_options(options, settings);
+  return settings;
+}
+
+void set_options(Options& options, const std::vector<engine::Assignment>& settings) {
+  for (const auto& [name, value] : settings) engine::set_option(options, name, value);
 }
 
 namespace {
@@ -178,11 +209,13 @@ void add_measures(std::vector<Options>& list, const games::AnyGame& game, Option
   }
 }
 
-std::vector<Options> variants(const games::AnyGame& game, std::int64_t simulations) {
+std::vector<Options> variants(const games::AnyGame& game, const SearchPlan& plan) {
   std::vector<Options> list;
   Options plain;
   plain.seed = 1;
-  plain.simulations = simulations;
+  plain.simulations = plan.simulations;
+  set_options(plain, plan.settings);
+  engine::check_options(game, plain);
   for (const auto evaluation :
        {engine::EvaluatorKind::static_value, engine::EvaluatorKind::playout}) {
     plain.evaluation = evaluation;
@@ -206,6 +239,25 @@ std::string bonus_name(const Options& options) {
   return options.qualitative_bonus ? "qualitative" : "none";
 }
 
+std::string leaf_name(const Options& options) {
+  const bool plays_out = options.evaluation == engine::EvaluatorKind::playout;
+  return engine::get_option(options, plays_out ? "playout" : "evaluation");
+}
+
+std::string variant_name(const Options& options) {
+  if (is_plain(options)) return "-";
+  if (!options.estimators.empty()) return engine::get_option(options, "estimators");
+  if (bonus_name(options) != "none") return "bonus: " + bonus_name(options);
+  if (options.solver) return "solver";
+  if (options.mast != 0) return "mast " + engine::get_option(options, "mast");
+  return engine::get_option(options, "novelty");
+}
+
+std::vector<std::string> row_names(const Options& options) {
+  return {leaf_name(options), variant_name(options),
+          leaf_name(options) + " " + variant_name(options)};
+}
+
 PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
   using SteadyClock = std::chrono::steady_clock;
   constexpr int playouts_a_round = 100;
@@ -214,9 +266,9 @@ PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
   std::int64_t plies = 0;
   const auto end = SteadyClock::now() + std::chrono::duration<double>(seconds);
   do {
-    const auto begin = SteadyClock::now();
+    const auto begin = engine::thread_time();
     for (int i = 0; i < playouts_a_round; ++i) plies += game.random_playout(random);
-    const std::chrono::duration<double> spent = SteadyClock::now() - begin;
+    const std::chrono::duration<double> spent = engine::thread_time() - begin;
     times.push_back(spent.count() / playouts_a_round);
   } while (SteadyClock::now() < end);
   const auto playouts = static_cast<double>(times.size() * playouts_a_round);
@@ -224,25 +276,42 @@ PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
           static_cast<double>(plies) / playouts};
 }
 
-std::vector<Timing> time_variants(const games::AnyGame& game, std::int64_t simulations,
+namespace {
+
+bool is_picked(const Options& options, const SearchPlan& plan) {
+  const auto names = row_names(options);
+  return plan.rows.empty() || std::ranges::find_first_of(names, plan.rows) != names.end();
+}
+
+}  // namespace
+
+std::vector<Timing> time_variants(const games::AnyGame& game, const SearchPlan& plan,
                                   double seconds) {
-  auto list = variants(game, simulations);
+  auto list = variants(game, plan);
   // A bonus bounded by 0 takes the same work and leaves the tree unchanged.
   for (Options& options : list) options.bonus_bound = 0;
-  const auto groups = static_cast<double>(std::ranges::count_if(list, is_plain));
-  std::vector<Timing> timings;
+  // Each plain search that is picked, or with which one that is picked is compared.
+  std::vector<std::vector<Options>> groups;
   for (auto begin = list.begin(); begin != list.end();) {
     const auto end = std::find_if(begin + 1, list.end(), is_plain);
-    std::ranges::move(timed(game, {begin, end}, seconds / groups), std::back_inserter(timings));
+    std::vector<Options> group{*begin};
+    std::copy_if(begin + 1, end, std::back_inserter(group),
+                 [&](const Options& options) { return is_picked(options, plan); });
+    if (group.size() > 1 || is_picked(group[0], plan)) groups.push_back(std::move(group));
     begin = end;
+  }
+  std::vector<Timing> timings;
+  for (const auto& group : groups) {
+    std::ranges::move(timed(game, group, seconds / static_cast<double>(groups.size())),
+                      std::back_inserter(timings));
   }
   return timings;
 }
 
-std::vector<Timing> time_threads(const games::AnyGame& game, std::int64_t simulations,
+std::vector<Timing> time_threads(const games::AnyGame& game, const SearchPlan& plan,
                                  int most_threads, double seconds) {
   std::vector<Options> list;
-  Options options = variants(game, simulations).front();
+  Options options = variants(game, plan).front();
   for (options.threads = 1; options.threads <= most_threads; options.threads *= 2) {
     list.push_back(options);
   }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/value_semantic.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -15,9 +15,7 @@ namespace pitboss::clients {
 
 template <class S>
 [[nodiscard]] std::string flag_of(const SettingRow<S>& row) {
-  std::string out(row.flag.empty() ? row.key : row.flag);
-  std::ranges::replace(out, '_', '-');
-  return out;
+  return flag_name(row.flag.empty() ? row.key : row.flag);
 }
 
 /// What --help calls a field's value.
@@ -44,30 +42,25 @@ void add_flags(boost::program_options::options_description& all, const Rows& row
   }
 }
 
+/// What was given by the row's flag, as a file's setting; nothing if the flag was not given.
+template <class S>
+[[nodiscard]] std::optional<Setting> given_setting(
+    const boost::program_options::variables_map& given, const SettingRow<S>& row) {
+  static const auto command_line = std::make_shared<const std::string>();
+  const std::string flag = flag_of(row);
+  if (!given.contains(flag) || given[flag].defaulted()) return std::nullopt;
+  const auto& text = given[flag].template as<std::string>();
+  const bool is_text = std::holds_alternative<std::string S::*>(row.field);
+  return Setting(command_line, Setting::no_line, std::string(row.flag.empty() ? row.key : row.flag),
+                 is_text ? Setting::Value(text) : typed_value(text));
+}
+
 /// Reads the flags that were given, as a file's settings are read. Throws UserError.
 template <class Rows, class S>
 void read_given(const boost::program_options::variables_map& given, const Rows& rows, S& to) {
-  static const auto source = std::make_shared<const std::string>();
   for (const auto& row : rows) {
-    const std::string flag = flag_of(row);
-    if (!given.contains(flag) || given[flag].defaulted()) continue;
-    const auto& text = given[flag].template as<std::string>();
-    const bool is_text = std::holds_alternative<std::string S::*>(row.field);
-    read_row(Setting(source, Setting::no_line, "--" + flag,
-                     is_text ? Setting::Value(text) : typed_value(text)),
-             row, to);
+    if (const auto setting = given_setting(given, row)) read_row(*setting, row, to);
   }
-}
-
-/// Whether one of the rows' flags was given; its name, or empty.
-template <class Rows>
-[[nodiscard]] std::string given_among(const boost::program_options::variables_map& given,
-                                      const Rows& rows) {
-  for (const auto& row : rows) {
-    std::string flag = flag_of(row);
-    if (given.contains(flag) && !given[flag].defaulted()) return flag;
-  }
-  return {};
 }
 
 }  // namespace pitboss::clients

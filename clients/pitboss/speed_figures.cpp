@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
@@ -13,7 +14,7 @@
 #include "clients/pitboss/overhead_json.hpp"
 #include "clients/pitboss/search_signature.hpp"
 #include "clients/results/document/formatting.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
@@ -24,24 +25,16 @@ namespace {
 
 using engine::Options;
 
-std::vector<std::unique_ptr<games::AnyGame>> games_named(const std::vector<std::string>& names) {
+using StartList = std::vector<std::unique_ptr<games::AnyGame>>;
+
+StartList games_named(const std::vector<std::string>& names) {
   try {
-    std::vector<std::unique_ptr<games::AnyGame>> out;
+    StartList out;
     for (const std::string& name : names) out.push_back(games::make_game(name));
     return out;
   } catch (const games::BadGame& bad) {
     throw UserError(bad.what());
   }
-}
-
-/// The options in which a search differs from a plain one.
-std::string variant_name(const Options& options) {
-  if (is_plain(options)) return "-";
-  if (!options.estimators.empty()) return engine::get_option(options, "estimators");
-  if (bonus_name(options) != "none") return "bonus: " + bonus_name(options);
-  if (options.solver) return "solver";
-  if (options.mast != 0) return "mast " + engine::get_option(options, "mast");
-  return engine::get_option(options, "novelty");
 }
 
 /// How long a cache line takes between threads, if there are several threads.
@@ -54,41 +47,78 @@ std::string line_text(const Timing& timing) {
 std::string command_of(const SpeedPlan& plan) {
   std::string out = "pitboss bench --json";
   for (const std::string& game : plan.games) out += " --game " + game;
-  out += " --simulations " + std::to_string(plan.simulations);
+  out += " --simulations " + std::to_string(plan.searches.simulations);
   out += format(" --threads %d --seconds %g", plan.threads, plan.seconds);
+  for (const std::string& row : plan.searches.rows) out += " --row '" + row + "'";
+  for (const auto& [name, value] : plan.searches.settings) out += " --set " + name + "=" + value;
   if (plan.has_features) out += " --features";
   if (plan.has_networks) out += " --networks";
   return out;
 }
 
+namespace {
+
+/// Throws UserError if no game has a row of a name.
+void check_rows(const StartList& games, const SearchPlan& plan) {
+  std::set<std::string> known;
+  for (const auto& game : games) {
+    for (const Options& options : variants(*game, plan)) {
+      for (std::string& name : row_names(options)) known.insert(std::move(name));
+    }
+  }
+  for (const std::string& row : plan.rows) {
+    if (known.contains(row)) continue;
+    std::string all;
+    for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+    throw UserError("no search is called '" + row + "'; --row takes " + all);
+  }
+}
+
+GameSpeed measured(const games::AnyGame& game, const SpeedPlan& plan) {
+  const SearchPlan& searches = plan.searches;
+  if (!searches.rows.empty()) return {time_variants(game, searches, plan.seconds), {}, {}};
+  // Only long searches profit from several threads.
+  SearchPlan longer = searches;
+  longer.simulations *= 20;
+  return {time_variants(game, searches, 0.65 * plan.seconds),
+          time_threads(game, longer, plan.threads, 0.25 * plan.seconds),
+          time_playouts(game, 0.1 * plan.seconds)};
+}
+
+}  // namespace
+
 SpeedFigures measure_speed(const SpeedPlan& plan) {
-  require(plan.simulations >= 1 && plan.simulations <= 10'000'000,
-          "simulations must be from 1 to 10000000");
+  const std::int64_t simulations = plan.searches.simulations;
+  require(simulations >= 1 && simulations <= 10'000'000, "simulations must be from 1 to 10000000");
   require(plan.threads >= 1 && plan.threads <= 64, "threads must be from 1 to 64");
   require(plan.seconds >= 0 && plan.seconds <= 3600, "seconds must be from 0 to 3600");
+  const StartList games = games_named(plan.games);
+  check_rows(games, plan.searches);
   SpeedFigures out;
   out.command = command_of(plan);
-  for (const auto& game : games_named(plan.games)) {
-    // Only long searches profit from several threads.
-    out.games.push_back(
-        {time_variants(*game, plan.simulations, 0.65 * plan.seconds),
-         time_threads(*game, 20 * plan.simulations, plan.threads, 0.25 * plan.seconds),
-         time_playouts(*game, 0.1 * plan.seconds)});
+  const DisturbanceWatch watch;
+  for (const auto& game : games) {
+    out.games.push_back(measured(*game, plan));
     if (plan.has_features) {
-      out.features.push_back(time_features(*game, plan.simulations, plan.seconds));
+      out.features.push_back(time_features(*game, simulations, plan.seconds));
     }
     if (plan.has_networks) {
       // These searches are much slower than the others.
-      const std::int64_t fewer = std::max<std::int64_t>(plan.simulations / 10, 1);
-      out.networks.push_back(time_paper_network(*game, fewer, plan.seconds));
+      const std::int64_t fewer = std::max<std::int64_t>(simulations / 10, 1);
+      out.networks.push_back(
+          time_paper_network(*game, {fewer, plan.seconds, plan.searches.settings}));
     }
   }
+  out.disturbance = watch.seen();
   out.signature = search_signature(plan.games);
   return out;
 }
 
 Json json_of(const SpeedFigures& figures) {
-  Json json{{"command", figures.command}, {"signature", figures.signature}};
+  Json json{{"command", figures.command},
+            {"signature", figures.signature},
+            {"load", figures.disturbance.load},
+            {"time_lost", figures.disturbance.lost}};
   auto& rows = json["rows"] = Json::array();
   const auto add = [&](const Timing& t, const MedianEstimate& overhead, double speedup) {
     rows.push_back({{"game", t.game},
@@ -118,7 +148,8 @@ Json json_of(const SpeedFigures& figures) {
     }
   }
   for (const GameSpeed& game : figures.games) {
-    const PlayoutTiming& t = game.playouts;
+    if (!game.playouts) continue;
+    const PlayoutTiming& t = *game.playouts;
     json["playouts"].push_back({{"game", t.game},
                                 {"bytes", t.bytes},
                                 {"playouts_per_second", 1 / t.seconds},
@@ -134,21 +165,12 @@ Json json_of(const SpeedFigures& figures) {
   return json;
 }
 
-void print_tables(const SpeedFigures& figures) {
-  std::printf("%-15s %-8s %-22s %12s %8s %9s %11s\n", "game", "leaf", "with", "sim/s", "ns/sim",
-              "overhead", "bytes/node");
-  for (const GameSpeed& game : figures.games) {
-    for (const Timing& t : game.variants) {
-      const bool plays_out = t.options.evaluation == engine::EvaluatorKind::playout;
-      const std::string leaf = engine::get_option(t.options, plays_out ? "playout" : "evaluation");
-      std::printf("%-15s %-8s %-22s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(), leaf.c_str(),
-                  variant_name(t.options).c_str(), 1 / t.seconds, 1e9 * t.seconds, t.ratio.value,
-                  t.bytes_per_node);
-    }
-  }
+namespace {
+
+void print_threads(const std::vector<GameSpeed>& games) {
   std::printf("\n%-14s %-8s %-9s %11s %12s %8s %9s %8s\n", "game", "leaf", "threads", "simulations",
               "sim/s", "ns/sim", "speedup", "line, ns");
-  for (const GameSpeed& game : figures.games) {
+  for (const GameSpeed& game : games) {
     for (const Timing& t : game.threads) {
       std::printf("%-14s %-8s %-9d %11lld %12.0f %8.0f %9.3f %8s\n", t.game.c_str(),
                   engine::get_option(t.options, "evaluation").c_str(),
@@ -157,11 +179,32 @@ void print_tables(const SpeedFigures& figures) {
                   1e9 * t.seconds, 1 / t.ratio.value, line_text(t).c_str());
     }
   }
+}
+
+void print_playouts(const std::vector<GameSpeed>& games) {
   std::printf("\n%-14s %8s %12s %8s %8s\n", "game", "bytes", "playouts/s", "plies", "ns/move");
-  for (const GameSpeed& game : figures.games) {
-    const PlayoutTiming& t = game.playouts;
+  for (const GameSpeed& game : games) {
+    const PlayoutTiming& t = *game.playouts;
     std::printf("%-14s %8zu %12.0f %8.1f %8.1f\n", t.game.c_str(), t.bytes, 1 / t.seconds, t.plies,
                 1e9 * t.seconds / t.plies);
+  }
+}
+
+}  // namespace
+
+void print_tables(const SpeedFigures& figures) {
+  std::printf("%-15s %-8s %-22s %12s %8s %9s %11s\n", "game", "leaf", "with", "sim/s", "ns/sim",
+              "overhead", "bytes/node");
+  for (const GameSpeed& game : figures.games) {
+    for (const Timing& t : game.variants) {
+      std::printf("%-15s %-8s %-22s %12.0f %8.0f %9.3f %11.0f\n", t.game.c_str(),
+                  leaf_name(t.options).c_str(), variant_name(t.options).c_str(), 1 / t.seconds,
+                  1e9 * t.seconds, t.ratio.value, t.bytes_per_node);
+    }
+  }
+  if (figures.games[0].playouts) {
+    print_threads(figures.games);
+    print_playouts(figures.games);
   }
   if (!figures.features.empty()) {
     std::printf("\n");
@@ -173,6 +216,7 @@ void print_tables(const SpeedFigures& figures) {
     std::printf("\n");
   }
   std::printf("signature %s\n", figures.signature.c_str());
+  print_if_disturbed(figures.disturbance);
 }
 
 }  // namespace pitboss::clients

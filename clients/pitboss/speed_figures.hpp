@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "clients/pitboss/disturbance.hpp"
 #include "clients/pitboss/feature_timing.hpp"
 #include "clients/pitboss/network_timing.hpp"
 #include "clients/pitboss/search_timing.hpp"
@@ -15,7 +17,7 @@ namespace pitboss::clients {
 /// What is measured.
 struct SpeedPlan {
   std::vector<std::string> games;
-  std::int64_t simulations = 5000;
+  SearchPlan searches{};
   int threads = 1;     ///< the most for one search
   double seconds = 2;  ///< for each game, and as many again for features and for networks
   bool has_features = false;
@@ -27,12 +29,14 @@ struct SpeedPlan {
 /// The measured times of one game.
 struct GameSpeed {
   std::vector<Timing> variants;
+  // Nothing if the plan picks rows.
   std::vector<Timing> threads;  ///< the first one is for one thread
-  PlayoutTiming playouts;
+  std::optional<PlayoutTiming> playouts;
 };
 struct SpeedFigures {
   std::string command;
   std::string signature;
+  Disturbance disturbance;
   std::vector<GameSpeed> games;
   std::vector<FeatureTiming> features;
   std::vector<NetworkTiming> networks;

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 #include "engine/wakeup.hpp"
 #include "games/in_words.hpp"
 #include "games/suggestion.hpp"

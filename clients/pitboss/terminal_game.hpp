@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {

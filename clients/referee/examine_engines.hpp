@@ -7,7 +7,7 @@
 #include <string>
 
 #include "clients/experiments/experiment.hpp"
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/referee/engine_pool.hpp"
 
 namespace pitboss::clients {

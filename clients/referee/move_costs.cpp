@@ -12,7 +12,7 @@
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/user_error.hpp"
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "engine/options/options.hpp"
 #include "environment/awake_clock.hpp"
 #include "environment/processors.hpp"

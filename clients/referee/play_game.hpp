@@ -7,9 +7,9 @@
 #include <string>
 
 #include "clients/experiments/match.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/players/engine.hpp"
-#include "clients/referee/declarations.hpp"
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 #include "clients/referee/server_watch.hpp"
 
 namespace pitboss::clients {

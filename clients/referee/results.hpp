@@ -9,7 +9,7 @@
 
 #include "clients/experiments/experiment.hpp"
 #include "clients/experiments/statistics/sprt.hpp"
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/referee/standings.hpp"
 
 namespace pitboss::clients {

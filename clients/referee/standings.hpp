@@ -13,7 +13,7 @@
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/statistics/scores.hpp"
 #include "clients/experiments/statistics/tally.hpp"
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 
 namespace pitboss::clients {
 

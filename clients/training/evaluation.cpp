@@ -37,16 +37,16 @@ Experiment experiment_of(const RunFolder& run, int generation, const Address& se
                                         *match.initial_position(), {});
   match.seed = run.settings().seed;
   match.games = std::max(1, settings.games / match.round()) * match.round();
-  match.players[0] = parse_player(network_player(run, generation), {server}, 0);
+  match.players[0] = parse_player(network_player(run, generation), {server});
   Experiment experiment;
   experiment.name = "generation " + std::to_string(generation);
   if (!settings.anchor.empty()) {
-    match.players[1] = parse_player("name=anchor " + settings.anchor, {server}, 0);
+    match.players[1] = parse_player("name=anchor " + settings.anchor, {server});
     experiment.matches.push_back(match);
   }
   const int earlier = generation - settings.earlier;
   if (settings.earlier > 0 && earlier >= 0) {
-    match.players[1] = parse_player(network_player(run, earlier), {server}, 0);
+    match.players[1] = parse_player(network_player(run, earlier), {server});
     experiment.matches.push_back(match);
   }
   return experiment;

@@ -10,7 +10,7 @@
 #include "clients/training/rows.hpp"
 #include "clients/training/training_settings.hpp"
 #include "engine/leaf/network/networks.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "engine/wakeup.hpp"
 #include "games/any_game.hpp"
 #include "games/random.hpp"

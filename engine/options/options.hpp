@@ -37,7 +37,7 @@ enum class Novelty : std::uint8_t {
   evaluation,
   threshold
 };
-/// The selection rules (engine/tree/rules/), in the order of their list.
+/// The selection rules (engine/tree/all_rules-inl.hpp), in the order of their list.
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
 enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };
 /// Where a network is evaluated.
@@ -174,7 +174,7 @@ struct SelectionRow {
   double (*bonus)(const Options& options, const MoveSamples& move);
 };
 /// The rows of all selection rules, in the order of Selection, from their list
-/// (engine/tree/rules/all_rules-inl.hpp).
+/// (engine/tree/all_rules-inl.hpp).
 [[nodiscard]] std::span<const SelectionRow> selection_rows();
 [[nodiscard]] inline const SelectionRow& selection_row(Selection rule) {
   return selection_rows()[static_cast<std::size_t>(rule)];

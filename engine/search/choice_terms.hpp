@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 namespace pitboss::engine {
 

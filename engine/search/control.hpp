@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "engine/options/options.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "environment/awake_clock.hpp"
 
 namespace pitboss::engine {

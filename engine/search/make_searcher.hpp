@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
-#include "engine/leaf/model_source.hpp"
-#include "engine/search.hpp"
+#include "engine/search/model_source.hpp"
+#include "engine/search/search.hpp"
 #include "engine/search/searcher.hpp"
 #include "games/all_games.hpp"
 #include "games/boxed_game.hpp"
@@ -94,7 +94,7 @@ extern template std::unique_ptr<Search> make_searcher_of(
     const std::shared_ptr<MemorySource>& memory);
 
 /// A search for `game` if its type is the one at `Place` in AllGames; else null. Declared in
-/// engine/search.cpp, too, which includes no search.
+/// engine/search/search.cpp, too, which includes no search.
 template <int Place>
 std::unique_ptr<Search> make_searcher(const games::AnyGame& game, const Models& models,
                                       const std::shared_ptr<MemorySource>& memory) {

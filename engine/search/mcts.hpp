@@ -16,9 +16,9 @@
 ///
 ///   1. Select. From the root on, play the move with the highest bound until a position is new:
 ///      that is the leaf. The bound is V + x(n, N), where x is the exploration term of the option
-///      `selection` (tree/rules/: UCB1, UCB1-tuned, PUCT). V is the mean Q of the results, or with
-///      novelty as `novelty_mix` says, b alpha N + (1 - b) Q in the paper (Novelty in MCTS, eqs. 9
-///      and 10). With `estimators` the highest combined bound of several estimators takes its place
+///      `selection` (UCB1, UCB1-tuned, PUCT). V is the mean Q of the results, or with novelty as
+///      `novelty_mix` says, b alpha N + (1 - b) Q in the paper (Novelty in MCTS, eqs. 9 and 10).
+///      With `estimators` the highest combined bound of several estimators takes its place
 ///      (ME-MCTS: Baier, Kaisers 2021).
 ///   2. Expand. A position gets its node at the first visit and a block of its moves at the second.
 ///      In a search with an evaluator's priors it gets the block with the first evaluation.

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "engine/leaf/evaluator_source.hpp"
-#include "engine/search.hpp"
 #include "engine/search/in_flight.hpp"
 #include "engine/search/one_thread.hpp"
+#include "engine/search/search.hpp"
 #include "engine/search/search_state.hpp"
 #include "engine/search/several_threads.hpp"
 #include "engine/search/tree_report.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/options/options.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "engine/tree/tree.hpp"
 #include "games/game.hpp"
 #include "games/random.hpp"

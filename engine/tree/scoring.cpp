@@ -13,7 +13,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include "engine/tree/rules/all_rules-inl.hpp"
+#include "engine/tree/all_rules-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {

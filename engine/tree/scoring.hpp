@@ -41,9 +41,9 @@ struct MoveTerms {
   [[nodiscard]] const float* prior() const { return terms + 5 * padded; }
 };
 
-/// Scores all moves by one selection rule (rules/) and leaves the scores in `score`, which has room
-/// for `padded` and is aligned like the terms. Returns the index of the highest score, among equals
-/// the first at or after `from` in cyclic order; -1 if the highest score is minus infinity. Factors
+/// Scores all moves by one selection rule and leaves the scores in `score`, which has room for
+/// `padded` and is aligned like the terms. Returns the index of the highest score, among equals the
+/// first at or after `from` in cyclic order; -1 if the highest score is minus infinity. Factors
 /// come by reference: to pass computed terms on the stack, which are written one by one and read
 /// together, has cost a third of a search's time where nodes have more than eight moves.
 using ChooseMove = int (*)(MoveTerms moves, float* score, const RuleFactors& factors,

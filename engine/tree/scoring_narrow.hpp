@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "engine/tree/rules/all_rules-inl.hpp"
+#include "engine/tree/all_rules-inl.hpp"
 #include "engine/tree/scoring.hpp"
 
 /// The passes of scoring.hpp for nodes with at most eight moves, inlined: for so few moves, calling

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 #include "protocol/dialect.hpp"
 

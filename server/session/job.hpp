@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "environment/awake_clock.hpp"
 
 namespace pitboss::server {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/session/table_search.hpp"
 
 namespace pitboss::server {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "protocol/limit.hpp"
 
 namespace pitboss::server {

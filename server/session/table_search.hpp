@@ -12,7 +12,7 @@
 
 #include "engine/leaf/remote/remote_service.hpp"
 #include "engine/memory_budget.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "environment/awake_clock.hpp"
 #include "games/any_game.hpp"
 #include "server/session/server_control.hpp"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "server/work/slices.hpp"
 #include "server/work/worker_pool.hpp"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "environment/awake_clock.hpp"
 
 namespace pitboss::server {

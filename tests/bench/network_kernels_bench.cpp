@@ -17,9 +17,9 @@
 #include <memory>
 #include <vector>
 
+#include "engine/leaf/network/fused_peak.hpp"
 #include "engine/leaf/network/network.hpp"
 #include "engine/leaf/network/winograd.hpp"
-#include "tests/bench/fused_peak.hpp"
 #include "tests/bench/onednn_network.hpp"
 #include "tests/engine/leaf/network/weights.hpp"
 
@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
 
   std::vector<double> peaks;
   for (int round = 0; round < rounds; ++round) {
-    peaks.push_back(rate_of([] { return bench::multiply_and_add(20000); }));
+    peaks.push_back(rate_of([] { return engine::multiply_and_add(20000); }));
     for (auto& contest : contests) {
       contest.our_rates.push_back(rate_of(contest.ours));
       contest.their_rates.push_back(rate_of(contest.theirs));
@@ -139,8 +139,8 @@ int main(int argc, char** argv) {
 
   const double by_the_book = multiply_adds(shape, 9 * shape.points());
   const engine::BoardLayout layout{shape.rows, shape.columns, 1};
-  const double filtered = multiply_adds(shape, engine::tile_numbers * layout.tiles());
-  std::printf("%s, %d rounds; fused multiply-adds: %.1f G/s\n", bench::instruction_set(), rounds,
+  const double filtered = multiply_adds(shape, layout.tile_numbers() * layout.tiles());
+  std::printf("%s, %d rounds; fused multiply-adds: %.1f G/s\n", engine::instruction_set(), rounds,
               median(peaks) / 1e9);
   std::printf(
       "an evaluation has %.0f of them, %.0f with minimal filtering; %.0f %% of the heads' "

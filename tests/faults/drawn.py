@@ -14,6 +14,7 @@ from pathlib import Path
 
 # What stands in strings and comments is not changed.
 CPP_TEXT = re.compile(r'R"\((?s:.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*')
+TYPESCRIPT_TEXT = re.compile(r"`(?:\\.|[^`\\])*`|" + CPP_TEXT.pattern)
 PYTHON_TEXT = re.compile(r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*')
 MASK = "\v"  # for each of their characters
 
@@ -54,9 +55,20 @@ PYTHON = [
 ]
 
 
-def changes_of(line: str, masked: str, is_python: bool) -> Iterator[str]:
+TYPESCRIPT = [*CPP, *words((" === ", " !== "), (" !== ", " === "))]
+
+# For each ending of a file's name, what is not changed, and the rules.
+LANGUAGES = {
+    ".cpp": (CPP_TEXT, CPP),
+    ".hpp": (CPP_TEXT, CPP),
+    ".py": (PYTHON_TEXT, PYTHON),
+    ".ts": (TYPESCRIPT_TEXT, TYPESCRIPT),
+}
+
+
+def changes_of(line: str, masked: str, rules: list[Rule]) -> Iterator[str]:
     """The line with one change each."""
-    for pattern, new in PYTHON if is_python else CPP:
+    for pattern, new in rules:
         for found in re.finditer(pattern, masked):
             if new in {"+1", "-1"}:
                 text = str(int(found[0]) + int(new))
@@ -83,13 +95,12 @@ def drawn(
 
     found = []
     for path, text in sources.items():
-        is_python = path.suffix == ".py"
-        kept_out = PYTHON_TEXT if is_python else CPP_TEXT
+        kept_out, rules = LANGUAGES[path.suffix]
         masked = kept_out.sub(lambda some: re.sub(r"[^\n]", MASK, some[0]), text)
         times: Counter[str] = Counter()
         for at, (line, plain) in enumerate(zip(text.split("\n"), masked.split("\n"))):
             times[line] += 1
-            changes = set(changes_of(line, plain, is_python))
+            changes = set(changes_of(line, plain, rules))
             if changes and not plain.lstrip().startswith(("#", "import ", "from ")):
                 new = min(changes, key=lambda new: order(path, line, times[line], new))
                 found.append((order(path, line, times[line]), path, at, new))

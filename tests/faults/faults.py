@@ -2,9 +2,10 @@
 """Puts the faults of faults.toml into a copy of the sources, one at a time, and tells which tests notice.
 
 A fault replaces one text, which stands in one place of the sources, by another. The script builds the faulty
-copy as release does and runs the tests of the room that the faulty source lies in: first those of its own folder, then,
-while nothing has failed, those of the folders above it. A fault that does not compile is noticed by nobody: it
-has to be written anew. Results stay in build/faults, and the script goes on where it was stopped.
+copy as release does, counting what runs, and runs the tests of the room that the faulty source lies in: first those of
+its own folder, then, while nothing has failed, those of the folders above it. For a source (not a header) it leaves out
+the tests that do not reach the faulty line. A fault that does not compile is noticed by nobody: it has to be written
+anew. Results stay in build/faults, and the script goes on where it was stopped.
 
 With --draw the faults are not those of the list: drawn.py makes them of lines that a seed draws. One that does not
 compile is left out of the score, as is one that equivalent.toml names, which changes nothing that anybody can see.
@@ -28,7 +29,8 @@ from math import sqrt
 from pathlib import Path
 from xml.etree import ElementTree
 
-from drawn import drawn
+from drawn import LANGUAGES, drawn
+from reach import line_of, reaching_tests
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = ROOT / "tests" / "faults" / "faults.toml"
@@ -38,11 +40,17 @@ COPY = WORK / "sources"
 BUILD = COPY / "build" / "faults"
 LOG = WORK / "last.log"
 JUNIT = WORK / "last.xml"
+COUNTS = WORK / "counts"  # where programs write how often their lines ran
+WEB = ROOT / "build" / "web"  # of ./dev browser
+TSC = [str(WEB / "bin/node"), str(WEB / "node/node_modules/.bin/tsc")]
+COUNTING = {**os.environ, "GCOV_PREFIX": str(COUNTS), "GCOV_ERROR_FILE": os.devnull}
+COUNTING["PITBOSS_BIN"] = str(BUILD / "bin")  # for the tests of the page
 ROOMS = {"environment", "games", "engine", "protocol", "server", "clients"}
 KINDS = {".hpp", ".cpp", ".py", ".ts", ".toml"}
 BUILT = {".git", ".mypy_cache", "__pycache__", "build", "run"}
 HOUR = 3600  # seconds
 LONGEST_TEST = 300  # seconds
+NOT_RUN = "^faults: "  # the test that looks for the texts that faults replace
 
 
 @dataclass(frozen=True)
@@ -55,8 +63,13 @@ class Fault:
     def digest(self) -> str:
         return hashlib.sha256(f"{self.place}\0{self.old}\0{self.new}".encode()).hexdigest()[:16]
 
+    def line(self) -> tuple[Path, int]:
+        text = (COPY / self.place).read_text(encoding="utf-8")
+        return self.place, line_of(text, self.old, self.new)
+
     def room(self) -> str:
-        return "clients/python" if self.place.suffix == ".py" else self.place.parts[0]
+        of_language = {".py": "clients/python", ".ts": "clients/web"}
+        return of_language.get(self.place.suffix, self.place.parts[0])
 
 
 @dataclass(frozen=True)
@@ -154,7 +167,9 @@ def copy_tree() -> None:
 def run(command: list[str], limit: float) -> bool:
     """Whether the command succeeds. Nothing that it has started is left behind."""
     with LOG.open("wb") as log:
-        child = subprocess.Popen(command, cwd=COPY, stdout=log, stderr=log, start_new_session=True)
+        child = subprocess.Popen(
+            command, cwd=COPY, env=COUNTING, stdout=log, stderr=log, start_new_session=True
+        )
         try:
             return child.wait(limit) == 0
         except subprocess.TimeoutExpired:
@@ -165,6 +180,7 @@ def run(command: list[str], limit: float) -> bool:
             except ProcessLookupError:
                 pass
             child.wait()
+            shutil.rmtree(COUNTS, ignore_errors=True)
 
 
 def build() -> bool:
@@ -173,18 +189,32 @@ def build() -> bool:
 
 def compiles(source: Path) -> bool:
     """Builds the copy after a change to one of its sources."""
-    if source.suffix != ".py":
-        return build()
-    return run([sys.executable, "-m", "py_compile", str(source)], HOUR)
+    if source.suffix == ".py":
+        return run([sys.executable, "-m", "py_compile", str(source)], HOUR)
+    typed = source.suffix != ".ts" or run([*TSC, "--project", "clients/web"], HOUR)
+    return typed and build()
 
 
-def failures_among(pattern: str, without: str, *options: str) -> list[str]:
-    """Runs the tests whose names match `pattern` and not `without`: the names of those that failed twice, each with
-    the first of its cases that did."""
+def failures_among(pattern: str, without: str, numbers: set[int]) -> list[str]:
+    """Runs those of the tests with these numbers whose names match `pattern` and not `without`, until one fails
+    twice: the names of those that did, each with the first of its cases that did."""
+    command = ["ctest", "--test-dir", str(BUILD), "--parallel", str(os.cpu_count() or 1)]
+    command += ["--repeat", "until-pass:2", "--stop-on-failure", "--output-junit", str(JUNIT)]
+    command += ["-R", pattern, "-E", without, "-I", "0,0,0," + ",".join(map(str, sorted(numbers)))]
+    return told_by(command)
+
+
+def failures_of_page() -> list[str]:
+    """The first test of the page in a browser that fails."""
+    command = [str(WEB / "bin/python"), "-m", "pytest", "-x", "-p", "no:cacheprovider"]
+    command += ["-c", "tests/clients/web/pytest.ini", "tests/clients/web", "--junitxml", str(JUNIT)]
+    return told_by(command)
+
+
+def told_by(command: list[str]) -> list[str]:
+    """The tests that failed, as the command's report in JUNIT names them."""
     JUNIT.unlink(missing_ok=True)
-    command = ["ctest", "--test-dir", str(BUILD), "--parallel", str(os.cpu_count() or 1), *options]
-    command += ["--repeat", "until-pass:2", "--output-junit", str(JUNIT), "-R", pattern]
-    succeeded = run([*command, "-E", without], HOUR)
+    succeeded = run(command, HOUR)
     found: list[str] = []
     if JUNIT.exists():
         for test in ElementTree.parse(JUNIT).getroot().iter("testcase"):
@@ -208,33 +238,45 @@ def patterns_of(place: Path) -> list[str]:
     return ["^" + "/".join(folders[:count]) + "/" for count in range(len(folders), 0, -1)]
 
 
-def try_fault(fault: Fault, is_thorough: bool) -> Result:
+def try_fault(fault: Fault, tests: set[int], is_thorough: bool) -> Result:
     source = COPY / fault.place
     text = source.read_text(encoding="utf-8")
     source.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
     try:
-        noticed: list[str] = []
         is_built = compiles(source)
-        without = "^faults: "  # which looks for the texts that faults replace
+        if source.suffix == ".ts":
+            noticed = failures_of_page() if is_built else []
+            return Result(fault.name, fault.digest(), is_built, noticed)
+        noticed = []
+        without = NOT_RUN
         for pattern in patterns_of(fault.place) + ["."] * is_thorough:
-            if is_built and not noticed:
-                noticed = failures_among(pattern, without, "--stop-on-failure")
+            if is_built and tests and not noticed:
+                noticed = failures_among(pattern, without, tests)
             without += "|" + pattern
         return Result(fault.name, fault.digest(), is_built, noticed)
     finally:
         source.write_text(text, encoding="utf-8")
 
 
-def prepare(faults: list[Fault], is_thorough: bool) -> None:
-    """Builds the copy without a fault, and sees that all of its tests pass: one that fails anyway would notice
-    every fault."""
+def prepare(faults: list[Fault], is_thorough: bool) -> dict[str, set[int]]:
+    """Builds the copy without a fault, and runs the tests that faults may be noticed by: for each fault, by its
+    name, the numbers of those that pass and, for a source, reach its line."""
     copy_tree()
-    configure = ["cmake", "--preset", "release", "-B", str(BUILD)]
-    if not run([*configure, f"-DPITBOSS_LONGEST_TEST={LONGEST_TEST}"], HOUR) or not build():
+    configure = ["cmake", "--preset", "release", "-B", str(BUILD), "-DCMAKE_UNITY_BUILD=OFF"]
+    # g++ 12 sees overflows that are not there, in code that counts.
+    configure += [
+        "-DCMAKE_CXX_FLAGS=--coverage -Wno-stringop-overflow -Wno-array-bounds",
+        f"-DPITBOSS_LONGEST_TEST={LONGEST_TEST}",
+    ]
+    if not run(configure, HOUR) or not build():
         raise SystemExit(f"the sources do not build without a fault: {LOG}")
-    patterns = {"." if is_thorough else patterns_of(fault.place)[-1] for fault in faults}
-    if failing := failures_among("|".join(sorted(patterns)), "^faults: "):
-        raise SystemExit("these tests fail without a fault: " + "; ".join(failing))
+    pattern = "|".join({"." if is_thorough else patterns_of(fault.place)[-1] for fault in faults})
+    lines = {fault.name: fault.line() for fault in faults if fault.place.suffix == ".cpp"}
+    passed, reached = reaching_tests(BUILD, pattern, set(lines.values()), COUNTS)
+    return {
+        fault.name: reached[lines[fault.name]] if fault.name in lines else passed
+        for fault in faults
+    }
 
 
 def score_of(results: list[Result]) -> str:
@@ -287,7 +329,7 @@ def main() -> int:
     results_file = WORK / "results.jsonl"
     if arguments.draw:
         results_file = WORK / f"drawn-{arguments.seed}.jsonl"
-        sources = read_sources({".cpp", ".hpp", ".py"})
+        sources = read_sources(set(LANGUAGES))
         faults = [Fault(*one) for one in drawn(sources, arguments.draw, arguments.seed)]
     else:
         faults = read_faults()
@@ -318,12 +360,10 @@ def main() -> int:
         ]
     else:
         due = [fault for fault in faults if fault.name not in results]
-    if due:
-        prepare(due, arguments.thorough)
-    # The sources first: a faulty header has most of the code compiled anew.
-    for fault in sorted(due, key=lambda fault: (fault.place.suffix == ".hpp", fault.place)):
+    tests = prepare(due, arguments.thorough) if due else {}
+    for fault in due:
         began = time.monotonic()
-        result = results[fault.name] = try_fault(fault, arguments.thorough)
+        result = results[fault.name] = try_fault(fault, tests[fault.name], arguments.thorough)
         add_result(results_file, result)
         told = "; ".join(result.noticed) or ("NOBODY" if result.is_built else "DOES NOT BUILD")
         print(f"{fault.name} ({fault.place}, {time.monotonic() - began:.0f} s): {told}", flush=True)

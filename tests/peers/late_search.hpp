@@ -11,7 +11,7 @@
 #include <span>
 #include <thread>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "environment/awake_clock.hpp"
 
 namespace pitboss::peers {

@@ -4,10 +4,10 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
 #include <cmath>
+#include <stdexcept>
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/paired_comparisons.hpp"
-#include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
 
@@ -67,10 +67,10 @@ void check(const RatingOptions& options) {
   constexpr double most = 10000.0;
   const auto is_sane = [](double value) { return value >= 0.0 && value <= most; };
   if (!is_sane(options.prior_draws)) {
-    throw UserError("the prior's draws must be between 0 and 10000");
+    throw std::invalid_argument("the prior's draws must be between 0 and 10000");
   }
   if (!is_sane(options.draw_elo.value_or(0.0))) {
-    throw UserError("the draw parameter must be between 0 and 10000 Elo");
+    throw std::invalid_argument("the draw parameter must be between 0 and 10000 Elo");
   }
 }
 
@@ -99,7 +99,7 @@ PairedComparisons comparisons_of(const Crosstable& table, const RatingOptions& o
     out.draw = *options.draw_elo / elo_scale;
   }
   if (out.draw == 0.0 && out.draws > 0.0) {
-    throw UserError("there are draws, so the draw parameter must be above 0");
+    throw std::invalid_argument("there are draws, so the draw parameter must be above 0");
   }
   return out;
 }

@@ -63,8 +63,8 @@ struct Ratings {
   [[nodiscard]] std::optional<double> superiority(int player, int other) const;
 };
 
-/// Throws UserError if `options` are negative or not finite, or if draw_elo is 0 and there are
-/// draws.
+/// Throws std::invalid_argument if `options` are negative or not finite, or if draw_elo is 0 and
+/// there are draws.
 [[nodiscard]] Ratings rate(const Crosstable& table, const RatingOptions& options = {});
 
 /// The same on the scale of Ordo, where 202 points are a score of 76 %.

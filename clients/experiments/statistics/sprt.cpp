@@ -4,10 +4,10 @@
 #include <array>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "clients/experiments/statistics/elo.hpp"
-#include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
 
@@ -143,14 +143,14 @@ std::optional<EloModel> elo_model_named(std::string_view name) {
 void check(const SprtPlan& plan, int games_per_round) {
   const auto is_elo = [](double elo) { return std::abs(elo) <= most_elo; };
   if (!is_elo(plan.elo0) || !is_elo(plan.elo1) || plan.elo0 >= plan.elo1) {
-    throw UserError("elo0 must be below elo1, and both between -200 and 200");
+    throw std::invalid_argument("elo0 must be below elo1, and both between -200 and 200");
   }
   const auto is_risk = [](double risk) { return risk > 0.0 && risk < 0.5; };
   if (!is_risk(plan.alpha) || !is_risk(plan.beta)) {
-    throw UserError("alpha and beta must be above 0 and below 0.5");
+    throw std::invalid_argument("alpha and beta must be above 0 and below 0.5");
   }
   if (plan.model == EloModel::bayesian && games_per_round != 1) {
-    throw UserError("the bayesian model is for single games, not for rounds");
+    throw std::invalid_argument("the bayesian model is for single games, not for rounds");
   }
 }
 

@@ -31,8 +31,8 @@ struct SprtPlan {
 
 enum class SprtVerdict { undecided, accept_elo0, accept_elo1 };
 
-/// Throws UserError unless elo0 < elo1, both within [-200, 200], alpha and beta in (0, 1/2), and
-/// the model allows rounds of `games_per_round` games.
+/// Throws std::invalid_argument unless elo0 < elo1, both within [-200, 200], alpha and beta in (0,
+/// 1/2), and the model allows rounds of `games_per_round` games.
 void check(const SprtPlan& plan, int games_per_round);
 
 /// Where the test ends: elo0 is accepted at `low` or below, elo1 at `high` or above (Wald 1945).

@@ -92,13 +92,26 @@ Ended run(std::vector<std::string> command) {
   return out;
 }
 
-/// The same, and throws UserError if the program fails.
+/// The first line that names an error, for programs of PostgreSQL go on to tell what they tidy up;
+/// the last one if none does.
+std::string reason_in(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line;
+  std::string last;
+  while (std::getline(lines, line)) {
+    for (const char* word : {"error:", "FATAL:", "PANIC:"}) {
+      if (line.find(word) != std::string::npos) return line;
+    }
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+/// Runs the command as `run` does, and throws UserError if the program fails.
 void must_run(const std::string& what, const std::vector<std::string>& command) {
   const Ended end = run(command);
   if (end.code == 0) return;
-  std::string why = end.text.substr(0, end.text.find_last_not_of('\n') + 1);
-  why.erase(0, why.rfind('\n') + 1);
-  throw UserError("cannot " + what + ": " + why);
+  throw UserError("cannot " + what + ": " + reason_in(end.text));
 }
 
 struct Owner {

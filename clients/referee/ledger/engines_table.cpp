@@ -10,22 +10,6 @@ namespace pitboss::clients {
 
 using nlohmann::ordered_json;
 
-namespace {
-
-void insert(Store& store, const std::string& statement, const std::vector<std::string>& match_ids,
-            const Declarations& declared) {
-  for (std::size_t match = 0; match < declared.size(); ++match) {
-    for (const int player : {0, 1}) {
-      const auto& declaration = declared[match][player];
-      if (!declaration) continue;
-      store.run(statement, {match_ids[match], player, declaration->program,
-                            ordered_json(declaration->options).dump()});
-    }
-  }
-}
-
-}  // namespace
-
 Declarations read_engines(Store& store, const std::vector<std::string>& match_ids,
                           bool without_games) {
   Declarations out(match_ids.size());
@@ -56,19 +40,20 @@ Declarations read_engines(Store& store, const std::vector<std::string>& match_id
 
 void note_engines(Store& store, const std::vector<std::string>& match_ids,
                   const Declarations& declared) {
-  // What is selected has the types of the columns only with a cast.
-  insert(store,
-         "INSERT INTO engines SELECT $1, CAST($2 AS INTEGER), $3, $4, 0 "
-         "WHERE NOT EXISTS (SELECT 1 FROM games WHERE match = $1) "
-         "ON CONFLICT (match, player) DO UPDATE "
-         "SET program = excluded.program, options = excluded.options",
-         match_ids, declared);
-}
-
-void replace_engines(Store& store, const std::vector<std::string>& match_ids,
-                     const Declarations& declared) {
-  store.run("DELETE FROM engines");
-  insert(store, "INSERT INTO engines VALUES ($1, $2, $3, $4, 0)", match_ids, declared);
+  for (std::size_t match = 0; match < declared.size(); ++match) {
+    for (const int player : {0, 1}) {
+      const auto& declaration = declared[match][player];
+      if (!declaration) continue;
+      // What is selected has the types of the columns only with a cast.
+      store.run(
+          "INSERT INTO engines SELECT $1, CAST($2 AS INTEGER), $3, $4, 0 "
+          "WHERE NOT EXISTS (SELECT 1 FROM games WHERE match = $1) "
+          "ON CONFLICT (match, player) DO UPDATE "
+          "SET program = excluded.program, options = excluded.options",
+          {match_ids[match], player, declaration->program,
+           ordered_json(declaration->options).dump()});
+    }
+  }
 }
 
 }  // namespace pitboss::clients

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/referee/ledger/store.hpp"
 
-/// A ledger's table of the engines' declarations (`Ledger::declarations`, `note`, `replace`).
+/// A ledger's table of the engines' declarations (`Ledger::declarations`, `note`).
 /// Private to this folder.
 namespace pitboss::clients {
 
@@ -17,8 +17,5 @@ namespace pitboss::clients {
 /// Writes the declarations of those matches that have no games.
 void note_engines(Store& store, const std::vector<std::string>& match_ids,
                   const Declarations& declared);
-/// Writes these declarations and deletes all others.
-void replace_engines(Store& store, const std::vector<std::string>& match_ids,
-                     const Declarations& declared);
 
 }  // namespace pitboss::clients

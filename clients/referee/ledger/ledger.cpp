@@ -197,8 +197,4 @@ void Ledger::note(const Incident& incident) {
 
 void Ledger::note(const Declarations& declared) { note_engines(*store_, match_ids_, declared); }
 
-void Ledger::replace(const Declarations& declared) {
-  replace_engines(*store_, match_ids_, declared);
-}
-
 }  // namespace pitboss::clients

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 #include "clients/referee/ledger/ledger_place.hpp"
 #include "clients/referee/ledger/outage.hpp"
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 
 namespace pitboss::clients {
 
@@ -194,8 +194,6 @@ class Ledger {
   void note(const Incident& incident);
   /// Sets the engines' declarations for matches that have no games yet.
   void note(const Declarations& declared);
-  /// Sets the declarations of all matches and deletes the existing ones.
-  void replace(const Declarations& declared);
 
  private:
   /// Opens the ledger, which exists, and compares it with the experiment.

@@ -22,8 +22,9 @@ using Floats = hn::CappedTag<float, output_group>;
 using Vector = hn::Vec<Floats>;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats()));
 
-/// A tile is the outputs that are summed at once, one register each: columns by vectors of
-/// outputs. Vectors share what is loaded of the inputs, columns what is loaded of the weights.
+/// A tile is the outputs that are summed at once, one register each: rows by columns by vectors of
+/// outputs. Vectors share what is loaded of the inputs, columns what is loaded of the weights; rows
+/// share nothing, and only keep the units busy while sums wait for themselves.
 constexpr int tile_vectors = 2;
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
 constexpr int tile_registers = 16;  // of 32
@@ -31,107 +32,135 @@ constexpr int tile_registers = 16;  // of 32
 constexpr int tile_registers = 12;  // of 16
 #endif
 
-/// Some outputs of a layer.
-struct Outputs {
-  Outputs(const PackedLayer& layer, int first)
-      : bias(layer.bias(first)),
-        weights(layer.weights(first)),
-        width(layer.step(first)),
-        inputs(layer.inputs()) {}
-  const float* bias;
-  const float* weights;
-  std::ptrdiff_t width;  ///< from an input's weights to the next
-  int inputs;
+/// Where a tile begins.
+struct Place {
+  int row;
+  int column;
+  int output;
 };
 
 // Loops over a tile must be unrolled before registers are given to its sums: or the compiler keeps
 // them in memory.
-template <int Columns, int Vectors>
-void add_up_tile(const WeightedSums& sums, const Outputs& outputs, const float* in, float* out) {
+
+/// Rectifies the sums of a tile, if wanted, and stores them.
+template <int Rows, int Columns, int Vectors>
+HWY_INLINE void end_tile(const WeightedSums& sums, const Place& place,
+                         const Vector (&sum)[Rows][Columns][Vectors]) {
   const Floats d;
-  Vector sum[Columns][Vectors];
-#pragma GCC unroll 16
-  for (int c = 0; c < Columns; ++c) {
+  float* out = sums.out + place.row * sums.out_row + place.column * sums.out_step + place.output;
 #pragma GCC unroll 2
-    for (int v = 0; v < Vectors; ++v) sum[c][v] = hn::Load(d, outputs.bias + v * lanes);
-  }
-  const float* weights = outputs.weights;
-  const std::ptrdiff_t width = outputs.width;
-  const std::ptrdiff_t step = sums.in_step;
-  for (const float* const end = in + outputs.inputs; in != end; ++in, weights += width) {
-    Vector weight[Vectors];
-#pragma GCC unroll 2
-    for (int v = 0; v < Vectors; ++v) weight[v] = hn::Load(d, weights + v * lanes);
+  for (int r = 0; r < Rows; ++r) {
 #pragma GCC unroll 16
     for (int c = 0; c < Columns; ++c) {
-      const auto x = hn::Set(d, in[c * step]);
 #pragma GCC unroll 2
-      for (int v = 0; v < Vectors; ++v) sum[c][v] = hn::MulAdd(x, weight[v], sum[c][v]);
+      for (int v = 0; v < Vectors; ++v) {
+        auto x = sum[r][c][v];
+        if (sums.rectify) x = hn::Max(hn::Zero(d), x);
+        hn::Store(x, d, out + r * sums.out_row + c * sums.out_step + v * lanes);
+      }
     }
   }
+}
+
+template <int Rows, int Columns, int Vectors>
+void add_up_tile(const WeightedSums& sums, const Place& place) {
+  const Floats d;
+  const PackedLayer& layers = *sums.layers;
+  const bool is_one = layers.layers() == 1;  // for all rows
+  const int layer = is_one ? 0 : place.row;
+  const std::ptrdiff_t layer_step = is_one ? 0 : static_cast<std::ptrdiff_t>(layers.layer_step());
+  Vector sum[Rows][Columns][Vectors];
+#pragma GCC unroll 2
+  for (int r = 0; r < Rows; ++r) {
+    const float* bias = layers.bias(is_one ? 0 : layer + r, place.output);
 #pragma GCC unroll 16
-  for (int c = 0; c < Columns; ++c) {
+    for (int c = 0; c < Columns; ++c) {
 #pragma GCC unroll 2
-    for (int v = 0; v < Vectors; ++v) {
-      auto x = sum[c][v];
-      if (sums.rectify) x = hn::Max(hn::Zero(d), x);
-      hn::Store(x, d, out + c * sums.out_step + v * lanes);
+      for (int v = 0; v < Vectors; ++v) sum[r][c][v] = hn::Load(d, bias + v * lanes);
     }
   }
+  const float* in = sums.in + place.row * sums.in_row + place.column * sums.in_step;
+  const float* weights = layers.weights(layer, place.output);
+  const std::ptrdiff_t width = layers.step(place.output);
+  const std::ptrdiff_t step = sums.in_step;
+  const std::ptrdiff_t row = sums.in_row;
+  for (const float* const end = in + layers.inputs(); in != end; ++in, weights += width) {
+#pragma GCC unroll 2
+    for (int r = 0; r < Rows; ++r) {
+      Vector weight[Vectors];
+#pragma GCC unroll 2
+      for (int v = 0; v < Vectors; ++v) {
+        weight[v] = hn::Load(d, weights + r * layer_step + v * lanes);
+      }
+#pragma GCC unroll 16
+      for (int c = 0; c < Columns; ++c) {
+        const auto x = hn::Set(d, in[r * row + c * step]);
+#pragma GCC unroll 2
+        for (int v = 0; v < Vectors; ++v) sum[r][c][v] = hn::MulAdd(x, weight[v], sum[r][c][v]);
+      }
+    }
+  }
+  end_tile(sums, place, sum);
 }
 
 /// Calls the tile with as many columns.
-template <int Vectors, int Columns = tile_registers / Vectors>
-HWY_INLINE void add_up_columns(const WeightedSums& sums, const Outputs& outputs, const float* in,
-                               float* out, int n) {
+template <int Rows, int Vectors, int Columns = tile_registers / Vectors / Rows>
+HWY_INLINE void add_up_columns(const WeightedSums& sums, const Place& place, int n) {
   if constexpr (Columns > 1) {
-    if (n < Columns) return add_up_columns<Vectors, Columns - 1>(sums, outputs, in, out, n);
+    if (n < Columns) return add_up_columns<Rows, Vectors, Columns - 1>(sums, place, n);
   }
-  add_up_tile<Columns, Vectors>(sums, outputs, in, out);
+  add_up_tile<Rows, Columns, Vectors>(sums, place);
 }
 
-/// All columns of a row, for some vectors of outputs, in tiles that are as equal as can be.
-template <int Vectors>
-HWY_INLINE void add_up_outputs(const WeightedSums& sums, const Outputs& outputs, const float* in,
-                               float* out) {
-  constexpr int most = tile_registers / Vectors;
+/// Some rows and vectors of outputs: all columns, in tiles that are as equal as can be.
+template <int Rows, int Vectors>
+HWY_INLINE void add_up_outputs(const WeightedSums& sums, int row, int output) {
+  constexpr int most = tile_registers / Vectors / Rows;
   const int tiles = (sums.columns + most - 1) / most;
   for (int tile = 0, begin = 0; tile < tiles; ++tile) {
     const int end = sums.columns * (tile + 1) / tiles;
-    add_up_columns<Vectors>(sums, outputs, in + begin * sums.in_step, out + begin * sums.out_step,
-                            end - begin);
+    add_up_columns<Rows, Vectors>(sums, {row, begin, output}, end - begin);
     begin = end;
   }
 }
 
-void add_up(const WeightedSums& sums) {
+template <int Rows>
+HWY_INLINE void add_up_rows(const WeightedSums& sums, int row) {
   constexpr int wide = tile_vectors * lanes;
-  for (int row = 0; row < sums.rows; ++row) {
-    const PackedLayer& layer = sums.layers[sums.layer_for_each_row ? row : 0];
-    const float* in = sums.in + row * sums.in_row;
-    float* out = sums.out + row * sums.out_row;
-    int output = 0;
-    for (; output + wide <= layer.outputs(); output += wide) {
-      add_up_outputs<tile_vectors>(sums, Outputs(layer, output), in, out + output);
-    }
-    for (; output < layer.outputs(); output += lanes) {
-      add_up_outputs<1>(sums, Outputs(layer, output), in, out + output);
-    }
+  int output = 0;
+  for (; output + wide <= sums.layers->outputs(); output += wide) {
+    add_up_outputs<Rows, tile_vectors>(sums, row, output);
   }
+  for (; output < sums.layers->outputs(); output += lanes) {
+    add_up_outputs<Rows, 1>(sums, row, output);
+  }
+}
+
+void add_up(const WeightedSums& sums) {
+  // With few columns a row's sums do not fill the registers, and each waits for itself.
+  const bool is_narrow = 2 * tile_vectors * sums.columns <= tile_registers;
+  int row = 0;
+  if (is_narrow) {
+    for (; row + 2 <= sums.rows; row += 2) add_up_rows<2>(sums, row);
+  }
+  for (; row < sums.rows; ++row) add_up_rows<1>(sums, row);
 }
 
 /// Writes where the inputs are that are not zero, in their order, and then their number.
 void find_places(const float* in, int inputs, int* places) {
+  int begin = 0;
+#if HWY_TARGET <= HWY_AVX3
   const Floats d;
   const hn::RebindToSigned<Floats> i;
   auto here = hn::Iota(i, 0);
-  int begin = 0;
   for (; begin + lanes <= inputs; begin += lanes) {
     const auto used = hn::Ne(hn::LoadU(d, in + begin), hn::Zero(d));
     hn::StoreU(hn::Compress(here, hn::RebindMask(i, used)), i, places);
     places += hn::CountTrue(d, used);
     here = hn::Add(here, hn::Set(i, lanes));
   }
+#endif
+  // Other instruction sets compress by a table, which g++ 12 copies at every use.
   for (; begin < inputs; ++begin) {
     *places = begin;
     places += in[begin] != 0 ? 1 : 0;
@@ -147,7 +176,7 @@ const int* add_up_places(const SparseSums& sums, const float* in, int output, co
   const Floats d;
   Vector sum[Vectors];
   for (int v = 0; v < Vectors; ++v) sum[v] = hn::Load(d, out + v * lanes);
-  const float* weights = sums.layer->weights(output);
+  const float* weights = sums.layer->weights(0, output);
   const std::ptrdiff_t width = sums.layer->step(output);
   for (; *places < end; ++places) {
     const auto x = hn::Set(d, in[*places]);
@@ -193,7 +222,7 @@ void add_up_sparse(const SparseSums& sums) {
   const PackedLayer& layer = *sums.layer;
   for (int p = 0; p < sums.positions; ++p) {
     find_places(sums.in + p * sums.in_step, layer.inputs(), sums.places + p * sums.places_step + 1);
-    std::copy_n(layer.bias(0), layer.outputs(), sums.out + p * sums.out_step);
+    std::copy_n(layer.bias(0, 0), layer.outputs(), sums.out + p * sums.out_step);
   }
   for (int output = 0; output < layer.outputs(); output += layer.width()) {
     add_up_sparse_block<8>(sums, output, output + layer.step(output));

@@ -8,8 +8,7 @@ namespace pitboss::engine {
 
 /// Dense layers, evaluated in rows and columns of points.
 struct WeightedSums {
-  const PackedLayer* layers;
-  bool layer_for_each_row;  ///< or the first for all; all have the same sizes
+  const PackedLayer* layers;  ///< one for each row, or one for all
   int rows;
   int columns;
   const float* in;

@@ -33,6 +33,14 @@ void flatten(const BoardLayout& from, const float* board, float* out) {
   }
 }
 
+/// Those that have been made, with the inputs that are not zero: their places have been gone
+/// through (SparseSums::places).
+double multiply_adds(const SparseSums& made) {
+  double inputs = 0;
+  for (int p = 0; p < made.positions; ++p) inputs += made.places[p * made.places_step] - 1;
+  return inputs * made.layer->outputs();
+}
+
 /// Where an evaluation keeps the boards and transformed tiles of some positions.
 struct Memory {
   int positions;
@@ -45,18 +53,27 @@ struct Memory {
   }
 };
 
-void convolve_1x1(const Convolution& step, const Kernels& kernels, const Memory& memory) {
+/// Those of a 1x1 convolution of so many points, or of a 3x3 convolution of so many tiles.
+double multiply_adds(const Convolution& step, int columns) {
+  return 1.0 * step.layers.layers() * columns * step.in.layout.channels * step.out.layout.channels;
+}
+
+void convolve_1x1(const Convolution& step, const Kernels& kernels, const Memory& memory,
+                  const Network::Observer& observer) {
   const BoardLayout& in = step.in.layout;
   const BoardLayout& out = step.out.layout;
   for (int p = 0; p < memory.positions; ++p) {
-    kernels.add_up({step.layers.data(), false, out.rows, out.columns,
-                    memory.of(step.in, p) + in.first(), in.step(), in.row(), step.rectify,
-                    memory.of(step.out, p) + out.first(), out.step(), out.row()});
+    kernels.add_up({&step.layers, out.rows, out.columns, memory.of(step.in, p) + in.first(),
+                    in.step(), in.row(), step.rectify, memory.of(step.out, p) + out.first(),
+                    out.step(), out.row()});
+  }
+  if (observer) {
+    observer(step.name, "multiply", multiply_adds(step, memory.positions * out.rows * out.columns));
   }
 }
 
 void convolve_3x3(const Convolution& step, const Kernels& kernels, const TileTransforms& transforms,
-                  const Memory& memory) {
+                  const Memory& memory, const Network::Observer& observer) {
   const BoardLayout& in = step.in.layout;
   const BoardLayout& out = step.out.layout;
   const int n = memory.positions;
@@ -65,18 +82,21 @@ void convolve_3x3(const Convolution& step, const Kernels& kernels, const TileTra
   for (int p = 0; p < n; ++p) {
     transforms.cut(in, memory.of(step.in, p), memory.tiles + p * in.tiles() * in.step(), in_step);
   }
-  kernels.add_up({step.layers.data(), true, tile_numbers, n * out.tiles(), memory.tiles, in.step(),
+  if (observer) observer(step.name, "cut", 0);
+  kernels.add_up({&step.layers, step.layers.layers(), n * out.tiles(), memory.tiles, in.step(),
                   in_step, false, memory.sums, out.step(), out_step});
+  if (observer) observer(step.name, "multiply", multiply_adds(step, n * out.tiles()));
   for (int p = 0; p < n; ++p) {
     transforms.join({memory.sums + p * out.tiles() * out.step(), out_step, step.bias.data(),
                      step.addend ? memory.of(*step.addend, p) : nullptr, out,
                      memory.of(step.out, p)});
   }
+  if (observer) observer(step.name, "join", 0);
 }
 
 }  // namespace
 
-struct Network::Parts {
+struct Network::State {
   NetworkShape shape;
   NetworkPlan plan;
   Kernels kernels;
@@ -86,40 +106,41 @@ struct Network::Parts {
 };
 
 Network::Network(const NetworkShape& shape, const Tensors& tensors)
-    : parts_(std::make_unique<Parts>(
-          Parts{shape, plan_of(shape, tensors), kernels(), tile_transforms()})) {}
+    : state_(std::make_unique<State>(
+          State{shape, plan_of(shape, tensors), kernels(),
+                tile_transforms({shape.rows, shape.columns, shape.planes})})) {}
 Network::Network(Network&&) noexcept = default;
 Network& Network::operator=(Network&&) noexcept = default;
 Network::~Network() = default;
 
-const NetworkShape& Network::shape() const { return parts_->shape; }
+const NetworkShape& Network::shape() const { return state_->shape; }
 
 std::size_t Network::bytes() const {
   std::size_t sum = 0;
-  for (const Convolution& convolution : parts_->plan.convolutions) {
-    for (const PackedLayer& layer : convolution.layers) sum += layer.bytes();
+  for (const Convolution& convolution : state_->plan.convolutions) {
+    sum += convolution.layers.bytes();
   }
-  for (const Dense& dense : parts_->plan.dense_layers) sum += dense.layer.bytes();
+  for (const Dense& dense : state_->plan.dense_layers) sum += dense.layer.bytes();
   return sum;
 }
 
 Network::Workspace::Workspace(const Network& network, int batch)
-    : boards_(network.parts_->plan.board_floats * std::min(batch, group)),
-      tiles_(network.parts_->plan.tile_floats * std::min(batch, group)),
-      sums_(network.parts_->plan.tile_floats * std::min(batch, group)),
-      places_(static_cast<std::size_t>(places_for(network.parts_->plan.most_inputs)) * batch) {
-  for (const int floats : network.parts_->plan.floats) {
+    : boards_(network.state_->plan.board_floats * std::min(batch, group)),
+      tiles_(network.state_->plan.tile_floats * std::min(batch, group)),
+      sums_(network.state_->plan.tile_floats * std::min(batch, group)),
+      places_(static_cast<std::size_t>(places_for(network.state_->plan.most_inputs)) * batch) {
+  for (const int floats : network.state_->plan.floats) {
     vectors_.emplace_back(static_cast<std::size_t>(floats) * batch);
   }
 }
 
 void Network::evaluate(const float* planes, int batch, float* values, float* policy,
-                       Workspace& workspace) const {
-  const auto& [shape, plan, kernels, transforms] = *parts_;
+                       Workspace& workspace, const Observer& observer) const {
+  const auto& [shape, plan, kernels, transforms] = *state_;
   const auto vector = [&](Vector name) {
     return workspace.vectors_[static_cast<int>(name)].data();
   };
-  const auto floats = [&](Vector name) { return parts_->floats(name); };
+  const auto floats = [&](Vector name) { return state_->floats(name); };
 
   for (int begin = 0; begin < batch; begin += group) {
     const Memory memory{std::min(group, batch - begin), workspace.boards_.data(), plan.board_floats,
@@ -127,11 +148,12 @@ void Network::evaluate(const float* planes, int batch, float* values, float* pol
     for (int p = 0; p < memory.positions; ++p, planes += shape.inputs()) {
       read_planes(planes, plan.input.layout, memory.of(plan.input, p));
     }
+    if (observer) observer("", "read", 0);
     for (const auto& step : plan.convolutions) {
-      if (step.layers.size() == 1) {
-        convolve_1x1(step, kernels, memory);
+      if (step.layers.layers() == 1) {
+        convolve_1x1(step, kernels, memory, observer);
       } else {
-        convolve_3x3(step, kernels, transforms, memory);
+        convolve_3x3(step, kernels, transforms, memory, observer);
       }
     }
     for (const auto& [in, out] : plan.flattenings) {
@@ -139,11 +161,20 @@ void Network::evaluate(const float* planes, int batch, float* values, float* pol
         flatten(in.layout, memory.of(in, p), vector(out) + (begin + p) * floats(out));
       }
     }
+    if (observer) observer("", "flatten", 0);
   }
   for (const auto& step : plan.dense_layers) {
-    kernels.add_up_sparse({&step.layer, batch, vector(step.in) + step.begin, floats(step.in),
-                           step.rectify, vector(step.out), floats(step.out),
-                           workspace.places_.data(), places_for(plan.most_inputs)});
+    const SparseSums sums{&step.layer,
+                          batch,
+                          vector(step.in) + step.begin,
+                          floats(step.in),
+                          step.rectify,
+                          vector(step.out),
+                          floats(step.out),
+                          workspace.places_.data(),
+                          places_for(plan.most_inputs)};
+    kernels.add_up_sparse(sums);
+    if (observer) observer(step.name, "multiply", multiply_adds(sums));
   }
   for (int b = 0; b < batch; ++b) {
     values = std::copy_n(vector(Vector::value) + b * floats(Vector::value), shape.values, values);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "engine/leaf/network/aligned_floats.hpp"
@@ -41,6 +43,13 @@ class Network {
     std::vector<int> places_;
   };
 
+  /// Told after each part of an evaluation which layer it belongs to (empty: to all), what was
+  /// done, and how many multiply-adds this took in products: those of 3x3 convolutions after
+  /// minimal filtering, those of dense layers with the inputs that are not zero. Parts on boards
+  /// come once for each few positions.
+  using Observer =
+      std::function<void(std::string_view layer, std::string_view work, double multiply_adds)>;
+
   [[nodiscard]] const NetworkShape& shape() const;
   /// Of its weights, as they are kept for the kernels.
   [[nodiscard]] std::size_t bytes() const;
@@ -48,12 +57,12 @@ class Network {
   /// Evaluates 1 or more positions, no more than the workspace was made for, which a network of the
   /// same shape has made. Of each position `planes` has planes x rows x columns numbers, top row
   /// first; `values` and `policy` get its logits. Allocates nothing.
-  void evaluate(const float* planes, int batch, float* values, float* policy,
-                Workspace& workspace) const;
+  void evaluate(const float* planes, int batch, float* values, float* policy, Workspace& workspace,
+                const Observer& observer = {}) const;
 
  private:
-  struct Parts;
-  std::unique_ptr<const Parts> parts_;
+  struct State;
+  std::unique_ptr<const State> state_;
 };
 
 }  // namespace pitboss::engine

@@ -18,8 +18,8 @@ constexpr int convolution_width = 2 * output_group;
 constexpr int dense_width = 8 * output_group;
 
 PackedLayer packed(const FoldedLayer& layer, int channels, int width) {
-  PackedLayer result(layer.inputs(), layer.outputs(), width);
-  result.set(layer, channels);
+  PackedLayer result(1, layer.inputs(), layer.outputs(), width);
+  result.set(0, layer, channels);
   return result;
 }
 
@@ -54,7 +54,7 @@ class Planner {
     const PlacedBoard result{layout, plan_.board_floats};
     plan_.board_floats += layout.floats();
     plan_.tile_floats =
-        std::max<std::size_t>(plan_.tile_floats, tile_numbers * layout.tile_step(1));
+        std::max<std::size_t>(plan_.tile_floats, layout.tile_numbers() * layout.tile_step(1));
     return boards_[{channels, use}] = result;
   }
 
@@ -65,19 +65,20 @@ class Planner {
   PlacedBoard add_1x1(const std::string& name, const std::string& norm, PlacedBoard in,
                       PlacedBoard out, bool rectify) {
     const auto layer = folded(tensors_, name, norm);
-    Convolution step{{}, in, out, rectify, {}, {}};
-    step.layers.push_back(packed(layer, in.layout.channels, convolution_width));
-    return add(std::move(step));
+    return add(
+        {name, packed(layer, in.layout.channels, convolution_width), in, out, rectify, {}, {}});
   }
   PlacedBoard add_3x3(const std::string& name, const std::string& norm, PlacedBoard in,
                       PlacedBoard out, std::optional<PlacedBoard> addend) {
     const auto layer = folded(tensors_, name, norm);
-    Convolution step{{}, in, out, true, AlignedFloats(padded(layer.outputs())), addend};
-    std::ranges::copy(layer.bias, step.bias.data());
-    for (const auto& number : transformed(layer)) {
-      step.layers.push_back(packed(number, in.layout.channels, convolution_width));
-    }
-    return add(std::move(step));
+    const int channels = in.layout.channels;
+    PackedLayer layers(in.layout.tile_numbers(), channels, layer.outputs(), convolution_width);
+    int number = 0;
+    for (const auto& weights : transformed(layer, in.layout))
+      layers.set(number++, weights, channels);
+    AlignedFloats bias(padded(layer.outputs()));
+    std::ranges::copy(layer.bias, bias.data());
+    return add({name, std::move(layers), in, out, true, std::move(bias), addend});
   }
 
   PlacedBoard add_block(int i, PlacedBoard in) {
@@ -97,9 +98,9 @@ class Planner {
     size(out) = in.layout.channels * shape_.points();
   }
   /// A dense layer; `channels` as in PackedLayer::set.
-  void multiply(const FoldedLayer& layer, int channels, Vector in, int begin, Vector out,
+  void multiply(const std::string& name, int channels, Vector in, int begin, Vector out,
                 bool rectify) {
-    add({packed(layer, channels, dense_width), in, begin, out, rectify});
+    add({name, packed(folded(tensors_, name, ""), channels, dense_width), in, begin, out, rectify});
   }
   void add(Dense step) {
     size(step.out) = step.layer.outputs();
@@ -115,33 +116,27 @@ class Planner {
     const auto policy = folded(tensors_, "policy.fc1", "policy.bn");
     const auto value = folded(tensors_, "value.fc1", "value.bn");
     const int value_begin = padded(policy.outputs());
-    Dense first{{policy.inputs(), value_begin + value.outputs(), dense_width},
-                Vector::policy_input,
-                0,
-                Vector::hidden,
-                true};
-    first.layer.set(policy, channels);
-    first.layer.set(value, channels, value_begin);
+    Dense first{
+        "policy.fc1, value.fc1", {1, policy.inputs(), value_begin + value.outputs(), dense_width},
+        Vector::policy_input,    0,
+        Vector::hidden,          true};
+    first.layer.set(0, policy, channels);
+    first.layer.set(0, value, channels, value_begin);
     add(std::move(first));
-    const auto policy_last = folded(tensors_, "policy.fc2", "");
-    const auto value_last = folded(tensors_, "value.fc2", "");
-    multiply(policy_last, policy.outputs(), Vector::hidden, 0, Vector::policy, false);
-    multiply(value_last, value.outputs(), Vector::hidden, value_begin, Vector::value, false);
+    multiply("policy.fc2", policy.outputs(), Vector::hidden, 0, Vector::policy, false);
+    multiply("value.fc2", value.outputs(), Vector::hidden, value_begin, Vector::value, false);
   }
 
   void add_convolutional_heads(PlacedBoard body) {
     const int policy = shape_.policy_filters;
     flatten(add_1x1("policy.conv", "policy.bn", body, board(policy, policy_head), true),
             Vector::policy_input);
-    multiply(folded(tensors_, "policy.fc", ""), policy, Vector::policy_input, 0, Vector::policy,
-             false);
+    multiply("policy.fc", policy, Vector::policy_input, 0, Vector::policy, false);
     const int value = shape_.value_filters;
     flatten(add_1x1("value.conv", "value.bn", body, board(value, value_head), true),
             Vector::value_input);
-    multiply(folded(tensors_, "value.fc1", ""), value, Vector::value_input, 0, Vector::hidden,
-             true);
-    multiply(folded(tensors_, "value.fc2", ""), shape_.value_hidden, Vector::hidden, 0,
-             Vector::value, false);
+    multiply("value.fc1", value, Vector::value_input, 0, Vector::hidden, true);
+    multiply("value.fc2", shape_.value_hidden, Vector::hidden, 0, Vector::value, false);
   }
 
   const NetworkShape& shape_;

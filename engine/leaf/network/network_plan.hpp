@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/leaf/network/board_layout.hpp"
@@ -21,8 +22,9 @@ struct PlacedBoard {
 
 /// A convolution from board to board.
 struct Convolution {
+  std::string name;
   /// A 1x1 convolution is one dense layer; a 3x3 convolution one for each number of a tile.
-  std::vector<PackedLayer> layers;
+  PackedLayer layers;
   PlacedBoard in;
   PlacedBoard out;
   bool rectify;  ///< a 3x3 convolution always does
@@ -49,6 +51,7 @@ struct Flattening {
 
 /// A dense layer from vector to vector.
 struct Dense {
+  std::string name;
   PackedLayer layer;
   Vector in;
   int begin;  ///< where its inputs begin in that vector

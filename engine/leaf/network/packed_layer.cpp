@@ -2,12 +2,12 @@
 
 namespace pitboss::engine {
 
-void PackedLayer::set(const FoldedLayer& layer, int channels, int output) {
-  const int points = layer.inputs() / channels;
-  auto weight = layer.weights.begin();
-  for (int o = 0; o < layer.outputs(); ++o) {
-    bias_.data()[output + o] = layer.bias[o];
-    float* column = weights_.data() + place(output + o);
+void PackedLayer::set(int layer, const FoldedLayer& weights, int channels, int output) {
+  const int points = weights.inputs() / channels;
+  auto weight = weights.weights.begin();
+  for (int o = 0; o < weights.outputs(); ++o) {
+    bias_.data()[std::ptrdiff_t{layer} * outputs_ + output + o] = weights.bias[o];
+    float* column = weights_.data() + layer * layer_step() + place(output + o);
     const std::size_t step = this->step(output + o);
     for (int c = 0; c < channels; ++c) {
       for (int p = 0; p < points; ++p) column[step * (p * channels + c)] = *weight++;

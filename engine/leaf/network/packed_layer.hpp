@@ -15,36 +15,47 @@ constexpr int output_group = 16;
   return (outputs + output_group - 1) / output_group * output_group;
 }
 
-/// The weights of a layer in the order in which the kernels read them: outputs in blocks of `width`
-/// (the last may be narrower), and of each block one row of weights for every input.
+/// The weights of a layer, or of several layers of the same sizes one after the other, in the order
+/// in which the kernels read them: outputs in blocks of `width` (the last may be narrower), and of
+/// each block one row of weights for every input.
 class PackedLayer {
  public:
-  /// A layer of zeros; `width` is a multiple of two groups.
-  PackedLayer(int inputs, int outputs, int width)
-      : inputs_(inputs),
+  /// Zeros; `width` is a multiple of two groups.
+  PackedLayer(int layers, int inputs, int outputs, int width)
+      : layers_(layers),
+        inputs_(inputs),
         outputs_(padded(outputs)),
         width_(width),
-        weights_(static_cast<std::size_t>(inputs) * padded(outputs)),
-        bias_(padded(outputs)) {}
+        weights_(layers * layer_step()),
+        bias_(static_cast<std::size_t>(layers) * outputs_) {}
 
   /// Sets the outputs from `output` on to those of a layer. Its inputs are `channels` of which each
   /// has as many numbers as there are points; here they are points of which each has as many
   /// numbers as there are channels.
-  void set(const FoldedLayer& layer, int channels, int output = 0);
+  void set(int layer, const FoldedLayer& weights, int channels, int output = 0);
 
+  [[nodiscard]] int layers() const { return layers_; }
   [[nodiscard]] int inputs() const { return inputs_; }
   [[nodiscard]] int outputs() const { return outputs_; }
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] std::size_t bytes() const {
-    return (static_cast<std::size_t>(inputs_) + 1) * outputs_ * sizeof(float);
+    return layers_ * (static_cast<std::size_t>(inputs_) + 1) * outputs_ * sizeof(float);
   }
   /// Floats between the weights of an input and the next, in the block that has this output.
   [[nodiscard]] int step(int output) const {
     return std::min(width_, outputs_ - output / width_ * width_);
   }
+  /// Floats between the weights of a layer and the same of the next.
+  [[nodiscard]] std::size_t layer_step() const {
+    return static_cast<std::size_t>(inputs_) * outputs_;
+  }
   /// The first input's weights from an output on.
-  [[nodiscard]] const float* weights(int output) const { return weights_.data() + place(output); }
-  [[nodiscard]] const float* bias(int output) const { return bias_.data() + output; }
+  [[nodiscard]] const float* weights(int layer, int output) const {
+    return weights_.data() + layer * layer_step() + place(output);
+  }
+  [[nodiscard]] const float* bias(int layer, int output) const {
+    return bias_.data() + static_cast<std::ptrdiff_t>(layer) * outputs_ + output;
+  }
 
  private:
   [[nodiscard]] std::size_t place(int output) const {
@@ -52,6 +63,7 @@ class PackedLayer {
     return static_cast<std::size_t>(block) * inputs_ + (output - block);
   }
 
+  int layers_;
   int inputs_;
   int outputs_;
   int width_;

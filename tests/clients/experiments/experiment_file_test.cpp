@@ -208,7 +208,7 @@ TEST_CASE("a movetime lifts the default bound of simulations, in the file and in
     std::erase(words, ' ');
     std::ranges::replace(words, '\n', ' ');
     words = "name=A preset=paper " + words;
-    CHECK(bound(parse_player(words, servers, 0)) == expected);
+    CHECK(bound(parse_player(words, servers)) == expected);
   }
 }
 

@@ -14,9 +14,9 @@ TEST_CASE("configuration: a match and its players are read as they were written"
   set_game(match, "hex size=11");
   match.games = 2;
   match.players = {
-      parse_player("name=A program=\"'my engine' -x\" speaks=gtp dialect=hexgui setup='komi 0'", {},
-                   0),
-      parse_player("name=B k=0.5 preset=paper", {{"host", 1}}, 0)};
+      parse_player("name=A program=\"'my engine' -x\" speaks=gtp dialect=hexgui setup='komi 0'",
+                   {}),
+      parse_player("name=B k=0.5 preset=paper", {{"host", 1}})};
   const std::string text = configuration(match);
   const Match read = parse_configuration(text);
   CHECK(configuration(read) == text);

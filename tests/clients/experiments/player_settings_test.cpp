@@ -22,7 +22,7 @@ const std::vector<Address> servers{{"a", 1}, {"b", 2}};
 
 /// The sentence about a mistake, without the player's words, which are at its beginning.
 std::string mistake_in(const std::string& text) {
-  const std::string whole = error_of([&] { static_cast<void>(parse_player(text, servers, 0)); });
+  const std::string whole = error_of([&] { static_cast<void>(parse_player(text, servers)); });
   const std::string begin = "player \"" + text + "\"";
   if (!whole.starts_with(begin)) return whole;
   return whole.substr(begin.size());
@@ -32,23 +32,23 @@ std::string mistake_in(const std::string& text) {
 
 TEST_CASE("parse_player: an engine of ours at a server") {
   const Player player =
-      parse_player("K=0.5 name=new-1.2 novelty=pseudocount preset=paper", servers, 3);
+      parse_player("K=0.5 name=new-1.2 novelty=pseudocount preset=paper", servers);
   CHECK(player.name == "new-1.2");
   CHECK(player.language == Language::pitboss);
-  CHECK(player.location == Location(Address{"b", 2}));
+  CHECK(player.location == Location(Address{"a", 1}));
   REQUIRE(player.options.size() == 3);
   CHECK(player.options[0].name == "preset");
   CHECK(player.options[1].name == "k");
   CHECK(player.options[1].value == "0.5");
-  CHECK(parse_player("name=A server=0", servers, 1).location == Location(Address{"a", 1}));
-  CHECK(parse_player("name=A server=c:9", servers, 1).location == Location(Address{"c", 9}));
+  CHECK(parse_player("name=A server=1", servers).location == Location(Address{"b", 2}));
+  CHECK(parse_player("name=A server=c:9", servers).location == Location(Address{"c", 9}));
 }
 
 TEST_CASE("parse_player: a program") {
   const Player gtp = parse_player(
       "name=mine program=\"'/opt/my engines/engine' --gtp\" speaks=gtp dialect=hexgui "
       "start_timeout=30 setup='komi 0' setup=new",
-      {}, 0);
+      {});
   CHECK(gtp.name == "mine");
   CHECK(gtp.language == Language::gtp);
   CHECK(gtp.dialect == protocol::Dialect::hexgui);
@@ -59,7 +59,7 @@ TEST_CASE("parse_player: a program") {
   CHECK(text_of(gtp.location) == "'/opt/my engines/engine' --gtp");
 
   const Player uci =
-      parse_player("name=fairy program=stockfish speaks=uci nodes=0100 'Use Book=true'", {}, 0);
+      parse_player("name=fairy program=stockfish speaks=uci nodes=0100 'Use Book=true'", {});
   CHECK(uci.language == Language::uci);
   REQUIRE(uci.options.size() == 2);
   CHECK(uci.options[0].value == "0100");
@@ -67,7 +67,7 @@ TEST_CASE("parse_player: a program") {
   CHECK(uci.options[1].value == "true");
   CHECK(uci.start_timeout == 20s);
 
-  const Player ours = parse_player("name=A program='pitboss gtp' speaks=pitboss k=1", {}, 0);
+  const Player ours = parse_player("name=A program='pitboss gtp' speaks=pitboss k=1", {});
   CHECK(ours.language == Language::pitboss);
   CHECK(ours.options.size() == 1);
 }
@@ -94,7 +94,7 @@ options = { nodes = 5, "Use Book" = true }
       R"(name=A program="'my engine' -x" speaks=gtp dialect=hexgui start_timeout=1.5 setup="komi 0")",
       "name=B program=other speaks=uci nodes=5 'Use Book=true'"};
   for (const std::size_t i : {0, 1}) {
-    const Player player = parse_player(words[i], {}, 0);
+    const Player player = parse_player(words[i], {});
     CHECK(player.name == match.players[i].name);
     CHECK(setup_key(player) == setup_key(match.players[i]));
     CHECK(player.start_timeout == match.players[i].start_timeout);
@@ -158,7 +158,7 @@ TEST_CASE("parse_player refuses mistakes before any game") {
     CAPTURE(mistake);
     CHECK(mistake.starts_with(row.mistake));
   }
-  CHECK(error_of([] { static_cast<void>(parse_player("name=A", {}, 0)); }) ==
+  CHECK(error_of([] { static_cast<void>(parse_player("name=A", {})); }) ==
         "player \"name=A\": has no server and no program, and no server is given");
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("preset=FILE.toml: players have its options, and no path") {
   const ScratchFolder folder;
   write(folder / "p.toml", "preset = \"paper\"\nk = 0.25\n");
   const Player player =
-      parse_player("name=A beta=2 preset=" + (folder / "p.toml").string(), {{"a", 1}}, 0);
+      parse_player("name=A beta=2 preset=" + (folder / "p.toml").string(), {{"a", 1}});
   CHECK(text_of(player.options) == "preset=paper k=0.25 beta=2 ");
 
   // In an experiment file the path counts from the file's folder.

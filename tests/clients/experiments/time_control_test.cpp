@@ -74,8 +74,8 @@ TEST_CASE("parse_time_control refuses what is no clock") {
 TEST_CASE("a player's clock is part of what its match is") {
   Match match;
   set_game(match, "connect4");
-  match.players[0] = parse_player("name=A tc=10+0.1", {{"a", 1}}, 0);
-  match.players[1] = parse_player("name=B simulations=10", {{"a", 1}}, 0);
+  match.players[0] = parse_player("name=A tc=10+0.1", {{"a", 1}});
+  match.players[1] = parse_player("name=B simulations=10", {{"a", 1}});
   match.time_margin = 70ms;
   REQUIRE(match.has_clock());
   const std::string text = configuration(match);
@@ -94,10 +94,10 @@ TEST_CASE("a player's clock is part of what its match is") {
 
 TEST_CASE("parse_player: a clock is a bound, and is read with the player") {
   const std::vector<Address> servers{{"a", 1}};
-  CHECK(parse_player("name=A simulations=0 tc=40/60", servers, 0).clock->count == 40);
+  CHECK(parse_player("name=A simulations=0 tc=40/60", servers).clock->count == 40);
   for (const char* text : {"name=A tc=fast", "name=A tc=10 tc=10", "name=A tc="}) {
     CAPTURE(text);
-    CHECK_THROWS_AS(static_cast<void>(parse_player(text, servers, 0)), UserError);
+    CHECK_THROWS_AS(static_cast<void>(parse_player(text, servers)), UserError);
   }
 }
 

@@ -89,10 +89,7 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   CHECK(read_text(folder / "out/games.csv") == read_text(folder / "base/games.csv"));
   CHECK(ledger({"copy", (folder / "copy").string(), url}).out == url + "#copy\n");
   CHECK(has(ledger({"copy", (folder / "copy").string(), url}).err, "#copy holds a ledger"));
-  CHECK(has(ledger({"merge", url + "#all", url + "#base", (folder / "file").string()}).out,
-            "10 added, 10 known, 0 played twice"));
-  CHECK(has(ledger({"show", url}).err,
-            " holds several experiments; add # and one of: all, base, copy"));
+  CHECK(has(ledger({"show", url}).err, " holds several experiments; add # and one of: base, copy"));
 
   // Mistakes end before the first game, and leave no folder.
   const auto mistake = [&](const Words& more, const std::string& out = "new") {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -202,7 +203,28 @@ TEST_CASE("pitboss bench: networks are timed when they are asked for") {
   REQUIRE(more["networks"].size() == 1);
   const auto& network = more["networks"][0];
   CHECK(network["game"] == "connect4");
-  for (const auto& batch : network["batches"]) CHECK(batch["evaluations_per_second"] > 0);
+  CHECK(network["peak_gflops"] > 0);
+  for (const auto& batch : network["batches"]) {
+    CHECK(batch["evaluations_per_second"] > 0);
+    CHECK(batch["share_of_peak"] > 0);
+    CHECK(batch["share_of_peak"] < 1);
+    // All parts, each once, and all multiply-adds in one of them.
+    double multiply_adds = 0;
+    std::set<std::string> names;
+    for (const auto& part : batch["parts"]) {
+      CHECK(part["seconds"] > 0);
+      multiply_adds += part["multiply_adds"].get<double>();
+      names.insert(part["layer"].get<std::string>() + " " + part["work"].get<std::string>());
+    }
+    CHECK(multiply_adds == doctest::Approx(batch["multiply_adds"].get<double>()));
+    CHECK(names.size() == 19);
+    CHECK(names.contains("blocks.0.conv1 cut"));
+    CHECK(names.contains("value.fc2 multiply"));
+    CHECK(batch["parts"].size() == names.size());
+  }
+  // Every batch has the same positions.
+  CHECK(network["batches"][0]["multiply_adds"].get<double>() ==
+        doctest::Approx(network["batches"][2]["multiply_adds"].get<double>()));
   for (const auto& search : network["searches"]) {
     CHECK(search["simulations_per_second"] > 0);
     CHECK(search["simulations"] == 10);

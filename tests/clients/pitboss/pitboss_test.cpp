@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
@@ -225,10 +226,12 @@ TEST_CASE("pitboss referee and pitbossd play a game for three") {
                          "--player", "name=B simulations=20", "--games", games, "--out",
                          (folder / out).string()});
   };
-  for (const char* games : {"8", "0"}) {
+  for (const auto& [games, sentence] :
+       {std::pair("8", "--games: must be a multiple of 6 for rolit: each opening is played"),
+        std::pair("0", "--games: expected a whole number of at least 1")}) {
     const ProgramEnd mistake = play("mistake", games);
     CHECK(mistake.code == 2);
-    CHECK(mistake.err.find("--games must be a multiple of 6") != std::string::npos);
+    CHECK(mistake.err.find(sentence) != std::string::npos);
   }
 
   const ProgramEnd first = play("first", "12");

@@ -101,14 +101,16 @@ TEST_CASE("programs: every mistake has its sentence") {
        "referee --help"},
       {"pitboss", {"bench", "stray"}, "unexpected word 'stray'; see pitboss bench --help"},
       {"pitboss", {"bench", "--game", "Hxe"}, "unknown game 'Hxe'; did you mean 'hex'?"},
-      {"pitboss", match_with({"--game", "hex", "--player", "name=A Novlety=none"}),
-       "player \"name=A Novlety=none\", Novlety: unknown option 'Novlety'; did you mean "
+      {"pitboss",
+       match_with(two_players + Words{"--game", "hex", "--player", "name=C Novlety=none"}),
+       "player \"name=C Novlety=none\", Novlety: unknown option 'Novlety'; did you mean "
        "'novelty'?"},
       {"pitboss", match_with(two_players + Words{"--game", "othelo"}),
        "unknown game 'othelo'; did you mean 'othello'?"},
       {"pitboss", match_with(two_players + Words{"--game", "hex", "--openings", "random"}),
-       "unknown openings \"random\"; use none, random:N (N random moves of each side), all:N "
-       "(every opening of N moves of each side; N from 0 to 1000), file:PATH or list:MOVES;MOVES"},
+       "--openings: unknown openings \"random\"; use none, random:N (N random moves of each side), "
+       "all:N (every opening of N moves of each side; N from 0 to 1000), file:PATH or "
+       "list:MOVES;MOVES"},
       {"pitboss", match_with(two_players + Words{"--game", "hex"}),
        "no daemon at 127.0.0.1:1 (Connection refused); start one: pitbossd --listen 127.0.0.1:1"},
       {"pitboss",
@@ -138,6 +140,20 @@ TEST_CASE("programs: every mistake has its sentence") {
       {"pitboss",
        match_with(two_players + Words{"--game", "hex", "--sprt", "elo0=0 elo1=1 alhpa=1"}),
        "--sprt, alhpa: this key is unknown; did you mean 'alpha'?"},
+      {"pitboss", match_with(two_players + Words{"--game", "hex", "--sprt", "elo0=9 elo1=1"}),
+       "--sprt: elo0 must be below elo1, and both between -200 and 200"},
+      {"pitboss", match_with(two_players + Words{"--game", "hex", "--max-plies", "2"}),
+       "--max-plies: must be above the 2 plies of the opening"},
+      {"pitboss", match_with(two_players + Words{"--game", "hex", "--game", "hex size=11"}),
+       "--game: this game is listed twice"},
+      {"pitboss",
+       match_with(two_players +
+                  Words{"--game", "hex", "--server", "127.0.0.1:2", "--server", "127.0.0.1:3"}),
+       "no player is at the server 127.0.0.1:3"},
+      {"pitboss", match_with({"--game", "hex", "--player", "name=A"}),
+       "--player: expected two players or more"},
+      {"pitboss", match_with({"--game", "hex"}), "--player is missing, or --experiment"},
+      {"pitboss", match_with({"--game-param", "size=9"}), "--game-param is for --game"},
       {"pitboss",
        {"grow", "--game", "hex", "--out", place + "/grown", "--games", "900"},
        "--games: expected a whole number from 0 to 899"},

@@ -165,7 +165,7 @@ TEST_CASE("our engines keep to every kind of clock") {
     for (const int i : {0, 1}) {
       match.players[i] = parse_player(
           std::string("name=") + (i == 0 ? "A" : "B") + (i == 0 ? " k=0.5" : "") + " tc=" + clock,
-          {{"127.0.0.1", server.port()}}, 0);
+          {{"127.0.0.1", server.port()}});
     }
     match.games = 2;
     std::vector<PlayedGame> games;

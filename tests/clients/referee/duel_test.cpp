@@ -26,8 +26,8 @@ namespace {
 Match match_at(const Address& server, const std::string& game, const std::string& second) {
   Match match;
   set_game(match, game);
-  match.players[0] = parse_player("name=A simulations=30 reuse_tree=true", {server}, 0);
-  match.players[1] = parse_player("name=B simulations=20 " + second, {server}, 0);
+  match.players[0] = parse_player("name=A simulations=30 reuse_tree=true", {server});
+  match.players[1] = parse_player("name=B simulations=20 " + second, {server});
   match.openings = parse_openings("random:1", *match.initial_position(), {});
   match.games = match.round();
   match.seed = 7;

@@ -25,7 +25,7 @@ TEST_CASE("codes: a server that is busy is asked again, whatever it says") {
   for (int i = 0; i < 2; ++i) {
     match.players[i] =
         parse_player(i == 0 ? "name=A simulations=3000" : "name=B simulations=3000 threads=2",
-                     {rewording.address()}, 0);
+                     {rewording.address()});
   }
   match.games = 4 * match.round();
   match.seed = 7;

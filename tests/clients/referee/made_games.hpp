@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "clients/experiments/match.hpp"
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 
 namespace pitboss::clients {
 

@@ -19,8 +19,8 @@ inline Match match_between(const peers::Peer& a, const peers::Peer& b, const std
                            int rounds) {
   Match match;
   set_game(match, game);
-  match.players[0] = parse_player("name=A k=0.5", {a.address()}, 0);
-  match.players[1] = parse_player("name=B", {b.address()}, 0);
+  match.players[0] = parse_player("name=A k=0.5", {a.address()});
+  match.players[1] = parse_player("name=B", {b.address()});
   match.games = rounds * match.round();
   match.seed = 7;
   match.move_timeout = tests::longest_wait;

@@ -479,10 +479,9 @@ TEST_CASE("daemons of one build have one signature a game, whatever their player
   for (const char* game : {"connect4", "hex size=5"}) {
     Match match;
     set_game(match, game);
-    match.players[0] =
-        parse_player("name=A k=0.7 simulations=20", {parse_address(one.address())}, 0);
-    match.players[1] = parse_player("name=B novelty=pseudocount simulations=10",
-                                    {parse_address(two.address())}, 0);
+    match.players[0] = parse_player("name=A k=0.7 simulations=20", {parse_address(one.address())});
+    match.players[1] =
+        parse_player("name=B novelty=pseudocount simulations=10", {parse_address(two.address())});
     match.games = match.round();
     experiment.matches.push_back(match);
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/leaf/network/networks.hpp"
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/any_game.hpp"
 #include "games/random.hpp"
 #include "tests/clients/training/connect4_solver.hpp"

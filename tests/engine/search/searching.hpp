@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 #include "games/all_games.hpp"
 #include "games/boxed_game.hpp"
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <stdexcept>
 
 #include "clients/experiments/statistics/elo.hpp"
-#include "clients/experiments/user_error.hpp"
 
 namespace pitboss::clients {
 
@@ -245,7 +245,7 @@ TEST_CASE("Plans that make no test are refused") {
       {0, 5, nan, .05, normalized}, {0, 5, .05, .05, bayesian},
   };
   for (const SprtPlan& plan : wrong) {
-    CHECK_THROWS_AS(static_cast<void>(log_likelihood_ratio(pairs, plan)), UserError);
+    CHECK_THROWS_AS(static_cast<void>(log_likelihood_ratio(pairs, plan)), std::invalid_argument);
   }
   CHECK_NOTHROW(check({0, 5, .05, .05, bayesian}, 1));
 }

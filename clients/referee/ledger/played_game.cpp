@@ -1,4 +1,4 @@
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -161,17 +161,6 @@ std::string csv_line(const PlayedGame& record, const Sides& sides) {
     out += "," + quoted(field);
   }
   return out;
-}
-
-bool same_course(const PlayedGame& one, const PlayedGame& other) {
-  PlayedGame like = other;
-  like.seconds = one.seconds;
-  like.evaluations = one.evaluations;
-  like.values = one.values;
-  like.efforts = one.efforts;
-  like.latency = one.latency;
-  like.clocks = one.clocks;
-  return one == like;
 }
 
 void check_game(const PlayedGame& record, const Sides& sides) {

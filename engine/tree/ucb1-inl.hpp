@@ -1,10 +1,10 @@
 // Highway compiles this file once for each instruction set of the including file, so its guard is a
 // toggle instead of a "once".
-#if defined(PITBOSS_ENGINE_TREE_RULES_UCB1_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef PITBOSS_ENGINE_TREE_RULES_UCB1_INL
-#undef PITBOSS_ENGINE_TREE_RULES_UCB1_INL
+#if defined(PITBOSS_ENGINE_TREE_UCB1_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef PITBOSS_ENGINE_TREE_UCB1_INL
+#undef PITBOSS_ENGINE_TREE_UCB1_INL
 #else
-#define PITBOSS_ENGINE_TREE_RULES_UCB1_INL
+#define PITBOSS_ENGINE_TREE_UCB1_INL
 #endif
 
 #include <hwy/highway.h>

@@ -1,18 +1,18 @@
 // Not for instruction sets whose vectors have no size at compile time: they make no arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
-#include "tests/bench/fused_peak.hpp"
+#include "engine/leaf/network/fused_peak.hpp"
 
 #include "engine/instruction_set.hpp"
 
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "tests/bench/fused_peak.cpp"
+#define HWY_TARGET_INCLUDE "engine/leaf/network/fused_peak.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace pitboss::bench::HWY_NAMESPACE {
+namespace pitboss::engine::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -34,24 +34,24 @@ double run(int steps) {
 
 const char* name() { return hwy::TargetName(HWY_TARGET); }
 
-}  // namespace pitboss::bench::HWY_NAMESPACE
+}  // namespace pitboss::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace pitboss::bench {
+namespace pitboss::engine {
 
 HWY_EXPORT(run);
 HWY_EXPORT(name);
 
 double multiply_and_add(int steps) {
-  engine::choose_instruction_set();
+  choose_instruction_set();
   return HWY_DYNAMIC_DISPATCH(run)(steps);
 }
 
 const char* instruction_set() {
-  engine::choose_instruction_set();
+  choose_instruction_set();
   return HWY_DYNAMIC_DISPATCH(name)();
 }
 
-}  // namespace pitboss::bench
+}  // namespace pitboss::engine
 #endif

@@ -1,4 +1,4 @@
-#include "clients/referee/played_game.hpp"
+#include "clients/referee/ledger/played_game.hpp"
 
 #include <doctest/doctest.h>
 
@@ -196,18 +196,6 @@ TEST_CASE("what moves have taken") {
     record.efforts[1] = wrong;
     CHECK_THROWS_AS(check_game(record, two), std::runtime_error);
   }
-}
-
-TEST_CASE("same_course: what differs is the course, not what is told of it") {
-  const PlayedGame record = record_of("A B", "A", "B+1", 12, "rules");
-  PlayedGame told = record;
-  told.seconds = {1, 2};
-  told.values = "500";
-  told.efforts[0] = "5000/12/3120/3200";
-  told.evaluations[0].local = 1;
-  CHECK(same_course(record, told));
-  told.moves = "d4";
-  CHECK_FALSE(same_course(record, told));
 }
 
 TEST_CASE("join and split") {

@@ -1,4 +1,4 @@
-#include "engine/search.hpp"
+#include "engine/search/search.hpp"
 
 #include <utility>
 

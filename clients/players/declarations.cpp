@@ -1,4 +1,4 @@
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -15,7 +15,7 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-std::optional<std::string> value_in(const Values& options, const std::string& name) {
+std::optional<std::string> value_among(const Values& options, const std::string& name) {
   const auto found = options.find(name);
   return found == options.end() ? std::nullopt : std::optional(found->second);
 }
@@ -36,7 +36,7 @@ std::vector<Difference> differences(const Values& first, const Values& second) {
   }
   std::vector<Difference> out;
   for (const std::string& name : names) {
-    Difference difference{name, value_in(first, name), value_in(second, name)};
+    Difference difference{name, value_among(first, name), value_among(second, name)};
     if (difference.first != difference.second) out.push_back(std::move(difference));
   }
   return out;

@@ -1,19 +1,19 @@
 // Highway compiles this file once for each instruction set of the including file, so its guard is a
 // toggle instead of a "once".
-#if defined(PITBOSS_ENGINE_TREE_RULES_ALL_RULES_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef PITBOSS_ENGINE_TREE_RULES_ALL_RULES_INL
-#undef PITBOSS_ENGINE_TREE_RULES_ALL_RULES_INL
+#if defined(PITBOSS_ENGINE_TREE_ALL_RULES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef PITBOSS_ENGINE_TREE_ALL_RULES_INL
+#undef PITBOSS_ENGINE_TREE_ALL_RULES_INL
 #else
-#define PITBOSS_ENGINE_TREE_RULES_ALL_RULES_INL
+#define PITBOSS_ENGINE_TREE_ALL_RULES_INL
 #endif
 
 #include <hwy/highway.h>
 
 #include <array>
 
-#include "engine/tree/rules/puct-inl.hpp"
-#include "engine/tree/rules/ucb1-inl.hpp"
-#include "engine/tree/rules/ucb1_tuned-inl.hpp"
+#include "engine/tree/puct-inl.hpp"
+#include "engine/tree/ucb1-inl.hpp"
+#include "engine/tree/ucb1_tuned-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {

@@ -75,10 +75,6 @@ void check_game(const PlayedGame& record, const Sides& sides);
 /// without its line feed; no field may contain a line feed.
 [[nodiscard]] std::string csv_line(const PlayedGame& record, const Sides& sides);
 
-/// Whether the same moves were played from the same seats and ended alike; what the engines told of
-/// them, and how long they took, may differ.
-[[nodiscard]] bool same_course(const PlayedGame& one, const PlayedGame& other);
-
 /// The values in [0, 1] of a game's moves as text (see PlayedGame::values), and back.
 [[nodiscard]] std::string values_text(const std::vector<std::optional<double>>& values);
 [[nodiscard]] std::vector<std::optional<double>> values_of(const PlayedGame& record);

@@ -1,10 +1,9 @@
-#include "clients/referee/declarations.hpp"
+#include "clients/players/declarations.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <doctest/doctest.h>
 
 #include "clients/referee/ledger/ledger.hpp"
-#include "clients/referee/ledger/merge_ledgers.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/made_games.hpp"
 #include "tests/clients/referee/peer_matches.hpp"
@@ -63,21 +62,20 @@ TEST_CASE("a ledger keeps what engines said of themselves first") {
 
 TEST_CASE("a ledger with engines that nobody can have declared is damaged") {
   const Experiment experiment = connect4_and_hex();
-  const ScratchFolder folder;
-  Ledger ledger(folder.path(), experiment);
-  ledger.open_for_writing();
-  ledger.transact([&] { ledger.note(Declarations{{plain, plain}, {}}); });
-  record(ledger, recorded_round(experiment, 0, 0));
-  SQLite::Database database(ledger_path(folder.path()), SQLite::OPEN_READWRITE);
   const std::string deep = std::string(400'000, '[') + std::string(400'000, ']');
   for (const std::string& change :
        {std::string("options = '[]'"), std::string("options = '{\"k\":1}'"),
         "options = '{\"k\":" + deep + "}'", std::string("program = cast(x'FF' as text)"),
         std::string("player = 'first'")}) {
     CAPTURE(change.substr(0, 40));
-    ledger.transact([&] { ledger.replace(Declarations{{plain, std::nullopt}, {}}); });
+    const ScratchFolder folder;
+    Ledger ledger(folder.path(), experiment);
+    ledger.open_for_writing();
+    ledger.transact([&] { ledger.note(Declarations{{plain, std::nullopt}, {}}); });
+    record(ledger, recorded_round(experiment, 0, 0));
     CHECK(ledger.declarations() == Declarations{{plain, std::nullopt}, {}});
-    database.exec("UPDATE engines SET " + change);
+    SQLite::Database(ledger_path(folder.path()), SQLite::OPEN_READWRITE)
+        .exec("UPDATE engines SET " + change);
     CHECK(
         error_of([&] { static_cast<void>(ledger.declarations()); }).ends_with("table of engines"));
   }
@@ -175,41 +173,6 @@ TEST_CASE("a match is not continued by other engines") {
   CHECK(read_text(folder / "match/summary.json") == summary);
   more.players[1] = match.players[1];
   CHECK(PlayedMatch(more, conduct).kind() == RunEnd::Kind::complete);
-
-  // Nor are games of others merged.
-  conduct.folder = folder / "other";
-  CHECK(PlayedMatch(match_between(a, other, "connect4", 2), conduct).kind() ==
-        RunEnd::Kind::complete);
-  CHECK(notes == std::vector<std::string>{
-                     "A and B at connect4 differ in what neither sets: alpha: 1 and 2"});
-  const auto merged = [&] {
-    static_cast<void>(merge_ledgers(folder / "all", {folder / "match", folder / "other"}));
-  };
-  CHECK(error_of(merged) ==
-        (folder / "other").string() +
-            ": the engine of B at connect4 has alpha 2, and had 1 in the experiment so far");
-  CHECK_FALSE(std::filesystem::exists(folder / "all"));
-  // Games of engines that nobody asked make a match one of which nothing is known, however they
-  // are put together; and no contradiction slips through behind them.
-  std::filesystem::copy(folder / "other", folder / "unasked");
-  forget_engines(folder / "unasked");
-  const auto merge = [&](const char* target, const std::vector<std::string>& names) {
-    std::vector<LedgerPlace> sources;
-    for (const std::string& name : names) sources.emplace_back(folder / name);
-    return error_of([&] { static_cast<void>(merge_ledgers(folder / target, sources)); });
-  };
-  const auto known = [&](const char* name) {
-    const Experiment experiment = read_experiment(folder / name);
-    return Ledger(folder / name, experiment).declarations() != Declarations(1);
-  };
-  CHECK(known("match"));
-  CHECK(merge("one", {"match", "unasked"}) == "");
-  CHECK(known("one"));  // the games of both were the same, and match's are taken
-  CHECK(merge("two", {"unasked", "match"}) == "");
-  CHECK_FALSE(known("two"));
-  CHECK(merge("three", {"match", "unasked", "other"}) != "");
-  CHECK(merge("three", {"unasked", "other", "match"}) != "");
-  CHECK(merge("one", {"unasked", "other"}) != "");
 }
 
 }  // namespace pitboss::clients
