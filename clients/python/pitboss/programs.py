@@ -40,6 +40,12 @@ def find_program(name: str) -> str:
     )
 
 
+def that_ends_with_us(command: Sequence[str], by: str = "TERM") -> list[str]:
+    """The command so that this signal ends its program when the thread that started it ends, even if that is killed."""
+    setpriv = shutil.which("setpriv")
+    return [*([setpriv, "--pdeathsig", by] if setpriv else []), *command]
+
+
 def flag_words(flags: dict[str, object]) -> list[str]:
     """`tree_mb_limit=64` becomes --tree-mb-limit 64; True is a flag alone, a list a flag that is repeated, None
     and False none."""
@@ -116,12 +122,14 @@ class Daemon:
             command += ["--tokens", str(known)]
             for limit in ("--max-sessions-per-client", "--max-tables-per-client"):
                 command += [limit, "1000000"] if limit not in flags else []  # there is one client
-        if setpriv := shutil.which("setpriv"):
-            command = [setpriv, "--pdeathsig", "TERM", *command]
         daemon = cls()
         try:
             daemon.process = await asyncio.create_subprocess_exec(
-                *command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=daemon._errors
+                *that_ends_with_us(command),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=daemon._errors,
+                process_group=0,  # Ctrl-C in a terminal is for the search, not for its daemon
             )
             async with awake_timeout(timeout):
                 daemon.address = await daemon._listening()

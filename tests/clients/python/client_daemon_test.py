@@ -557,6 +557,11 @@ def test_ctrl_c_interrupts_a_search(server: pitboss.Server) -> None:
         assert engine.play(state, pitboss.Limit(simulations=50)).simulations == 50
 
 
+def test_ctrl_c_in_a_terminal_does_not_reach_the_daemon(server: pitboss.Server) -> None:
+    assert server.daemon is not None
+    assert os.getpgid(server.daemon.process.pid) != os.getpgid(0)
+
+
 def test_cancelled_at_any_await(server: pitboss.Server) -> None:
     """1,000 calls cut after 0 to 20 ms: each ends soon, and the next one is answered rightly."""
 
