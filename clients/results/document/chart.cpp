@@ -89,7 +89,7 @@ class Picture {
     for (const ChartMark& mark : chart.marks) draw(mark);
   }
 
-  [[nodiscard]] Markup svg(std::string_view style_sheet) const {
+  [[nodiscard]] Markup svg() const {
     // An inner picture is cut off at its edges: no clip path is needed, which would need a name
     // that is unique on the page.
     constexpr double margin = 1;  // for the width of a line on the edge
@@ -105,17 +105,9 @@ class Picture {
                 inside_);
     const std::string edges = format("0 0 %.0f %.0f", plot_width, base_ + bottom);
     const std::string words = chart_.title + ". " + chart_.description;
-    const Markup all = element("title", chart_.title) + element("desc", chart_.description) +
-                       x_axis() + y_axis() + inner + above_;
-    if (style_sheet.empty()) {
-      return element("svg", {{"viewBox", edges}, {"role", "img"}, {"aria-label", words}}, all);
-    }
-    return element("svg",
-                   {{"xmlns", "http://www.w3.org/2000/svg"},
-                    {"viewBox", edges},
-                    {"role", "img"},
-                    {"aria-label", words}},
-                   raw_style(style_sheet) + all);
+    return element("svg", {{"viewBox", edges}, {"role", "img"}, {"aria-label", words}},
+                   element("title", chart_.title) + element("desc", chart_.description) + x_axis() +
+                       y_axis() + inner + above_);
   }
 
  private:
@@ -182,10 +174,6 @@ class Picture {
                            {"text-anchor", "middle"},
                            {"class", "label"}},
                           text(mark.words));
-        break;
-      case name:
-        above_ += element("text", {{"x", decimal(x)}, {"y", decimal(y + 4)}, {"class", mark.style}},
-                          text(shortened(mark.words)));
         break;
     }
   }
@@ -271,8 +259,6 @@ std::vector<double> ticks(double low, double high, int count) {
   return out;
 }
 
-Markup svg_of(const Chart& chart, std::string_view style_sheet) {
-  return Picture(chart).svg(style_sheet);
-}
+Markup svg_of(const Chart& chart) { return Picture(chart).svg(); }
 
 }  // namespace pitboss::clients

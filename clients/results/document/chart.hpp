@@ -32,8 +32,7 @@ struct ChartMark {
     dot,      ///< at a point
     level,    ///< a horizontal line at the point's y, with words at its right end
     upright,  ///< a vertical line at the point's x
-    label,    ///< words centred at a point
-    name      ///< words that begin at a point
+    label     ///< words centred at a point
   };
   Kind kind;
   std::vector<Point> points;
