@@ -78,11 +78,8 @@ class Reader {
     read_pairings();
     read_sprt();
     check_all_play();
-    for (const PlayerSettings& player : players_) {
-      if (const Setting* const s = player.settings().find("tuned")) {
-        s->refuse("belongs to a table [tune], and this file has none");
-      }
-    }
+    expect_table("tune", {"tuned"});
+    expect_published();
     return std::move(out_);
   }
 
@@ -94,6 +91,7 @@ class Reader {
     read_servers();
     read_games();
     read_players();
+    expect_published();
     const Match game = tuned_game(choice);
     const PlayerSettings& tuned = tuned_player(*tune, choice);
     if (!tuned.plays(game)) tuned.settings().refuse(tuned.name() + " does not play " + game.game);
@@ -219,6 +217,22 @@ class Reader {
       if (s->text().empty()) s->refuse("expected the name of a folder");
       out_.folder = s->path();
     }
+  }
+
+  /// Refuses players' keys that mean nothing without a table of the file.
+  void expect_table(const std::string& name, const std::vector<std::string_view>& keys) const {
+    if (file_.find(name) != nullptr) return;
+    for (const PlayerSettings& player : players_) {
+      for (const std::string_view key : keys) {
+        const Setting* const s = player.settings().find(key);
+        if (s != nullptr) s->refuse("belongs to a table [" + name + "], and this file has none");
+      }
+    }
+  }
+
+  /// What a paper has published is for clients/python/pitboss/papers.
+  void expect_published() const {
+    expect_table("published", {"published", "against", "control", "point"});
   }
 
   void read_servers() {
@@ -443,9 +457,8 @@ class Reader {
 
 }  // namespace
 
-ExperimentFile read_experiment_file(const std::filesystem::path& path,
-                                    const std::vector<ServerCapacity>& servers) {
-  return experiment_file_of(read_settings(path), servers);
+ExperimentFile read_experiment_file(const std::filesystem::path& path) {
+  return experiment_file_of(read_settings(path));
 }
 
 ExperimentFile experiment_file_of(const Setting& settings,
@@ -462,9 +475,8 @@ TuningFile read_tuning_file(const std::filesystem::path& path, const TuningChoic
   return Reader(file, {}).read_tuning(choice);
 }
 
-ExperimentFile parse_experiment(std::string_view text, const std::string& name,
-                                const std::vector<ServerCapacity>& servers) {
-  return experiment_file_of(parse_settings(text, name), servers);
+ExperimentFile parse_experiment(std::string_view text, const std::string& name) {
+  return experiment_file_of(parse_settings(text, name));
 }
 
 }  // namespace pitboss::clients

@@ -50,12 +50,12 @@ inline constexpr std::array match_rows{
             "a game of N plies is a draw; 0: no limit"),
 };
 
-/// Reads an experiment as docs/experiment-file.md describes it. `servers`, if there are any,
-/// replace the file's. Throws UserError for every mistake: one sentence with file, line, and key.
-[[nodiscard]] ExperimentFile read_experiment_file(const std::filesystem::path& path,
-                                                  const std::vector<ServerCapacity>& servers = {});
+/// Reads an experiment as docs/experiment-file.md describes it. Throws UserError for every mistake:
+/// one sentence with file, line, and key.
+[[nodiscard]] ExperimentFile read_experiment_file(const std::filesystem::path& path);
 
 /// The same of settings that are not in a file by themselves, such as those of a command line.
+/// `servers`, if there are any, replace those of the settings.
 [[nodiscard]] ExperimentFile experiment_file_of(const Setting& settings,
                                                 const std::vector<ServerCapacity>& servers = {});
 
@@ -64,8 +64,7 @@ inline constexpr std::array match_rows{
 [[nodiscard]] ExperimentFile read_unseated_experiment(const std::filesystem::path& path);
 
 /// The same from a text; errors call the file `name`, in whose folder opening files are looked for.
-[[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name,
-                                              const std::vector<ServerCapacity>& servers = {});
+[[nodiscard]] ExperimentFile parse_experiment(std::string_view text, const std::string& name);
 
 /// How the other side of a player that is tuned against itself is called: NAME.other.
 inline constexpr std::string_view ending_of_other = ".other";

@@ -285,7 +285,7 @@ concurrency = 2
   CHECK(file.experiment.matches[2].players[1].location == Location(Address{"a", 1}));
 
   const ExperimentFile elsewhere =
-      parse_experiment(text, "f.toml", {{Location(Address{"z", 9}), 1}});
+      experiment_file_of(parse_settings(text, "f.toml"), {{Location(Address{"z", 9}), 1}});
   CHECK(elsewhere.experiment.matches[2].players[1].location == Location(Address{"z", 9}));
   CHECK(elsewhere.experiment.matches[0].players[1].location == Location(Address{"c", 3}));
   CHECK(elsewhere.servers.size() == 3);

@@ -103,6 +103,14 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
       {file_with(minimal, player_c + "game = \"hex\"\n"),
        "line 12, game: \"hex\" is not a game of"},
       {minimal + player_c + "[[player]]\nname = \"D\"\n", "line 3, player: C has no server"},
+      // What belongs to a table.
+      {file_with(minimal, player_c + "tuned = \"k\"\n"),
+       "line 12, tuned: belongs to a table [tune], and this file has none"},
+      {file_with(minimal, player_c + "published = 50\n"),
+       "line 12, published: belongs to a table [published], and this file has none"},
+      {file_with(minimal, player_c + "against = \"A\"\n"), "line 12, against: belongs to a table"},
+      {file_with(minimal, player_c + "control = \"A\"\n"), "line 12, control: belongs to a table"},
+      {file_with(minimal, player_c + "point = { x = 1 }\n"), "line 12, point: belongs to a table"},
       // Options.
       {file_with(minimal, "[player.options]\nnovlety = \"none\"\n"),
        "line 11, novlety: unknown option 'novlety'; did you mean 'novelty'?"},
