@@ -1,11 +1,15 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/match_configuration.hpp"
 #include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/experiments/small_experiment.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
@@ -24,6 +28,37 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 }  // namespace
+
+TEST_CASE("referee --plan: the matches, a line of JSON each; no server is asked") {
+  const ScratchFolder folder;
+  const std::string file = (folder / "f.toml").string();
+  const auto planned = [&](const std::string& top) {
+    write_text(file, file_with(top));
+    return peers::ended(
+        {tests::bin_folder() + "/pitboss", "referee", "--experiment", file, "--plan"});
+  };
+  const ProgramEnd end = planned(
+      "game = [\"connect4\", { name = \"gomoku size=7\", games = 8 }, \"rolit players=2\"]\n"
+      "games = 4\nseed = 3");
+  REQUIRE(end.code == 0);
+  std::istringstream lines(end.out);
+  std::string line;
+  Words rules;
+  for (const Match& match : read_experiment_file(file).experiment.matches) {
+    REQUIRE(std::getline(lines, line));
+    const auto json = nlohmann::ordered_json::parse(line);
+    CHECK(json["configuration"].dump() == configuration(match));
+    CHECK(json["games"] == match.games);
+    rules.push_back(json["rules"]);
+  }
+  CHECK(rules == Words{"connect4", "gomoku size=7", "rolit"});
+  CHECK_FALSE(std::getline(lines, line));
+
+  const ProgramEnd wrong = planned("game = \"connect4\"\ngames = 3");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.out.empty());
+  CHECK(has(wrong.err, "f.toml, line 2, games: must be a multiple of 2"));
+}
 
 TEST_CASE("referee --join: starts only programs that are named, and leaves other matches alone") {
   if (!ScratchServer::is_possible()) return;
