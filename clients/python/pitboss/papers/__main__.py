@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 from ..errors import PitbossError
@@ -13,6 +15,7 @@ from .page import has_figure, overview_page, table_page
 from .play import (
     Interrupted,
     Player,
+    alone,
     cells_named,
     draw_cells,
     play_table,
@@ -60,17 +63,16 @@ def _write(page: Path, text: str | None) -> None:
 
 def _arguments(words: list[str] | None) -> argparse.Namespace:
     all = argparse.ArgumentParser("./dev results", description=__doc__)
-    all.add_argument("--repository", type=Path, default=Path("."), help="where data/ and docs/ are")
-    all.add_argument(
-        "--out", type=Path, default=Path("run/results"), help="for ledgers, one a match"
-    )
     verbs = all.add_subparsers(dest="verb", required=True)
-    verbs.add_parser("write", help="writes the pages")
-    tables = argparse.ArgumentParser(add_help=False)
+    places = argparse.ArgumentParser(add_help=False)
+    places.add_argument("--repository", type=Path, default=Path("."), metavar="DIR")
+    places.add_argument("--out", type=Path, default=Path("run/results"), help="for ledgers")
+    tables = argparse.ArgumentParser(add_help=False, parents=[places])
     tables.add_argument("tables", nargs="+", metavar="TABLE")
     playing = argparse.ArgumentParser(add_help=False, parents=[tables])
     playing.add_argument("--networks", help="the folder of the networks that are played with")
     playing.add_argument("--concurrency", type=_whole, help="games at once")
+    verbs.add_parser("write", parents=[places], help="writes the pages")
     verbs.add_parser("record", parents=[tables], help="only records what was played")
     play = verbs.add_parser("play", parents=[playing], help="plays the matches without a record")
     play.add_argument("--games", type=_whole, help="no more of each match for now")
@@ -78,22 +80,21 @@ def _arguments(words: list[str] | None) -> argparse.Namespace:
     again.add_argument("--cells", type=_whole, default=10, help="how many are drawn")
     again.add_argument("--draw", type=int, default=1, metavar="SEED", help="which ones")
     again.add_argument("--cell", action="append", metavar="GAME.PLAYER.OPPONENT", help="this one")
-    time = verbs.add_parser("time", help="measures what novelty costs, with nothing else running")
+    time = verbs.add_parser("time", parents=[places], help="measures what novelty costs")
     time.add_argument("--seconds", type=float, default=60, help="for each game, and its network")
     time.add_argument("--networks", action="store_true", help="networks, too")
     return all.parse_args(words)
 
 
 def _whole(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, not '{text}'")
+    return int(text)
 
 
-def _run(asked: argparse.Namespace) -> int:
+def _do(asked: argparse.Namespace) -> int:
+    """All but the pages. Returns the exit code."""
     root: Path = asked.repository
-    code = 0
     if asked.verb == "time":
         time_novelty(root, asked.seconds, asked.networks)
     elif asked.verb == "record":
@@ -101,29 +102,38 @@ def _run(asked: argparse.Namespace) -> int:
     elif asked.verb in ("play", "repeat"):
         tables = [read_table(root, name) for name in asked.tables]
         with Player(root, asked.out, asked.networks, asked.concurrency) as player:
-            try:
-                if asked.verb == "play":
-                    for table in tables:
-                        play_table(player, table, asked.games)
-                else:
-                    named = asked.cell and cells_named(tables, asked.cell)
-                    cells = named or draw_cells(tables, asked.cells, asked.draw)
-                    if not repeat(player, tables, cells, not named):
-                        return 1
-                    if named:
-                        return 0
-            except Interrupted as interrupted:
-                code = int(interrupted.args[0])
-    write_pages(root)
+            if asked.verb == "repeat":
+                named = cells_named(tables, asked.cell or [])
+                cells = named or draw_cells(tables, asked.cells, asked.draw)
+                return 0 if repeat(player, tables, cells, not named) else 1
+            for table in tables:
+                play_table(player, table, asked.games)
+    return 0
+
+
+def _run(asked: argparse.Namespace) -> int:
+    root: Path = asked.repository
+    if not (root / "data/experiments").is_dir():
+        raise BadInput(f"there is no folder {root / 'data/experiments'}")
+    with alone(root) if asked.verb != "write" else nullcontext():
+        try:
+            code = _do(asked)
+        except Interrupted as interrupted:
+            code = interrupted.code
+        write_pages(root)
     return code
 
 
 def main(words: list[str] | None = None) -> int:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return _run(_arguments(words))
     except (BadInput, PitbossError) as error:
         print(f"./dev results: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("./dev results: interrupted; the same command continues", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -51,9 +51,9 @@ def table_figure(table: Table) -> str:
         every = [mark[0] for marks in series.values() for mark in marks]
         width = (max(every) - min(every)) or 1
         for number, (name, marks) in enumerate(series.items()):
-            x, score, below, above = zip(*sorted(marks))
+            xs, scores, below, above = zip(*sorted(marks))
             shift = (number - (len(series) - 1) / 2) * 0.006 * width  # keeps the intervals apart
-            _bars(axes, number, name, [one + shift for one in x], score, yerr=(below, above))
+            _bars(axes, number, name, [x + shift for x in xs], scores, yerr=(below, above))
         axes.set_xlabel(table.published["x_axis"])
         axes.set_ylabel("score, %")
         return _svg(figure, table.published["title"])

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,20 @@ from ..blocking import launch
 from ..files import BadInput, write_whole
 from ..ledger import Results
 from ..matches import _toml_lines
-from ..programs import find_program
+from ..programs import find_program, that_ends_with_us
 from .page import repeats_of, repeats_table, with_next_seed
 from .record import Record, key_of, read_records, record_of, write_records
-from .table import Cell, Table, read_costs, read_table, told_by
+from .table import Cell, Table, plan_of, read_costs, read_table, told_by
 
 TIMED_GAMES = ("connect4", "othello", "breakthrough", "knightthrough", "gomoku", "atarigo")
 
 
 class Interrupted(Exception):
-    """The referee has ended before the match, with this exit code."""
+    """The referee has ended before the match."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(f"the referee ended with exit code {code}")
+        self.code = code
 
 
 class Player:
@@ -69,19 +74,39 @@ class Player:
         }
         file = folder.with_name(folder.name + ".toml")
         write_whole(file, _toml_lines(experiment).encode())
-        told = json.loads(told_by("referee", "--experiment", file, "--plan"))["configuration"]
-        if key_of(told) != key_of(match):
+        if [key_of(one["configuration"]) for one in plan_of(file)] != [key_of(match)]:
             raise BadInput(f"{table.name}: a match like {key_of(match)} cannot be played alone")
-        command = [find_program("pitboss"), "referee", "--experiment", file, "--out", folder]
-        with subprocess.Popen(command) as referee:
-            # A terminal interrupts both; the referee then ends its rounds first.
-            before = signal.signal(signal.SIGINT, lambda *_: None)
-            ended = signal.signal(signal.SIGTERM, lambda *_: referee.terminate())
-            code = referee.wait()
-            signal.signal(signal.SIGINT, before)
-            signal.signal(signal.SIGTERM, ended)
+        code = _referee("--experiment", str(file), "--out", str(folder))
         if code != 0:
             raise Interrupted(code)
+
+
+def _referee(*words: str) -> int:
+    """Runs `pitboss referee`, and returns its exit code. A signal that ends this process has it end its rounds first;
+    its standard output, the results, is not wanted."""
+    command = that_ends_with_us([find_program("pitboss"), "referee", *words], by="KILL")
+    referee: subprocess.Popen[bytes] | None = None
+    signals: list[int] = []
+
+    def pass_on(number: int, _: Any) -> None:
+        signals.append(number)
+        if referee is not None:
+            referee.send_signal(number)
+
+    before = {one: signal.signal(one, pass_on) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, process_group=0
+        ) as referee:
+            if signals:
+                referee.terminate()
+            code = referee.wait()
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+    if signals and code == 0:
+        raise KeyboardInterrupt
+    return code
 
 
 @cache
@@ -96,16 +121,17 @@ def record(root: Path, out: Path, table: Table, cell: Cell) -> None:
     folder = out / table.name / cell.name
     if not (folder / "ledger.sqlite").exists():
         return
-    results = Results(folder)
-    with results._ledger() as ledger:
-        matches = ledger.rows("SELECT configuration, games FROM matches")
+    with Results(folder)._ledger() as ledger:
+        matches = ledger.rows("SELECT configuration FROM matches")
+        [plan] = ledger.rows("SELECT value FROM ledger WHERE key = 'plan'")
         efforts = ledger.rows("SELECT effort1, effort2 FROM games")
     if [key_of(json.loads(one["configuration"])) for one in matches] != [key_of(cell.match)]:
         raise BadInput(f"{folder} holds another match than {table.name} has")
     _keep_cost(root, table, cell, efforts)
     games = len(efforts)
-    if games < matches[0]["games"] or games <= cell.played:
+    if [games] != json.loads(plan["value"])["games"] or games <= cell.played:
         return
+    told_by("ledger", "verify", folder)
     cell.record = record_of(folder, cell.match, _signature(cell.match["game"]))
     known = [one.record for one in table.cells if one.record] + table.others
     write_records(root / "data/results" / f"{table.name}.jsonl", known)
@@ -125,6 +151,22 @@ def _keep_cost(root: Path, table: Table, cell: Cell, efforts: list[dict[str, Any
     costs.setdefault(table.name, {})[cell.name] = cell.seconds
     text = json.dumps(costs, indent=2, sort_keys=True) + "\n"
     write_whole(root / "data/results/costs.json", text.encode())
+
+
+@contextmanager
+def alone(root: Path) -> Iterator[None]:
+    """Raises BadInput if another process is inside, for each would overwrite the other's records."""
+    folder = root / "data/results"
+    folder.mkdir(exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadInput(f"another ./dev results adds to {folder}") from None
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def play_table(player: Player, table: Table, most: int | None) -> None:

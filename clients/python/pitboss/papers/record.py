@@ -43,7 +43,7 @@ class Record:
 
     @cached_property
     def score(self) -> float:
-        return sum(points * n for points, n in self.line["rounds"]) / (POINT * self.games)
+        return float(sum(points * n for points, n in self.line["rounds"]) / (POINT * self.games))
 
     @cached_property
     def distinct(self) -> Scores:
@@ -53,7 +53,7 @@ class Record:
 
     @property
     def _round(self) -> int:
-        return self.games // sum(n for _, n in self.line["rounds"])
+        return int(self.games // sum(n for _, n in self.line["rounds"]))
 
     def _check(self) -> None:
         line = self.line
@@ -79,7 +79,7 @@ class Record:
 def read_records(path: Path) -> list[Record]:
     """Of a file, none if there is none. Raises BadInput, which names file and line, for what is no record."""
     records = []
-    for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
+    for number, line in enumerate(path.read_bytes().splitlines() if path.exists() else [], 1):
         try:
             records.append(Record(json.loads(line)))
         except (ValueError, LookupError, TypeError) as error:

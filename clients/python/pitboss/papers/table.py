@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
@@ -34,7 +35,14 @@ def told_by(*words: str | Path) -> str:
     told = subprocess.run([find_program("pitboss"), *words], capture_output=True, text=True)
     if told.returncode != 0:
         raise BadInput(told.stderr.strip().removeprefix("pitboss: "))
+    sys.stderr.write(told.stderr)
     return told.stdout
+
+
+def plan_of(experiment: Path) -> list[dict[str, Any]]:
+    """Its matches, each with its `configuration`, its number of `games` and its `rules`."""
+    lines = told_by("referee", "--experiment", experiment, "--plan").splitlines()
+    return [json.loads(line) for line in lines]
 
 
 @dataclass(eq=False)
@@ -103,8 +111,9 @@ class Comparison:
     @property
     def has_same_games(self) -> bool:
         one, other = self.cell.record, self.control.record
-        is_played = self.difference is not None and one is not None and other is not None
-        return is_played and one.line["sha256"] == other.line["sha256"]
+        if self.difference is None or one is None or other is None:
+            return False
+        return bool(one.line["sha256"] == other.line["sha256"])
 
     @property
     def standing(self) -> str:
@@ -194,15 +203,13 @@ def read_table(root: Path, name: str) -> Table:
     file = read_toml(path)
     if "published" not in file:
         raise BadInput(f"{path} has no table [published]")
-    lines = told_by("referee", "--experiment", path, "--plan").splitlines()
-    plan = [json.loads(line) for line in lines]
-    cells = [Cell(one["configuration"], one["rules"], one["games"]) for one in plan]
+    cells = [Cell(one["configuration"], one["rules"], one["games"]) for one in plan_of(path)]
     table = Table(name, file["published"], cells, [], file.get("concurrency", 8))
     try:
         for player in file["player"]:
             _read_player(player, cells)
         _check(table, file)
-    except (BadInput, TypeError, LookupError) as error:
+    except (BadInput, AttributeError, TypeError, LookupError) as error:
         raise BadInput(f"{path}: {error}") from error
     records = read_records(root / "data/results" / f"{name}.jsonl")
     by_match = {key_of(record.match): record for record in reversed(records)}
@@ -243,17 +250,23 @@ def _read_player(player: dict[str, Any], cells: list[Cell]) -> None:
         for control in [controls] if isinstance(controls, str) else controls:
             cell.controls.append(_control(control, cell, cells))
         if "point" in told:
-            point = told["point"]
-            cell.point = point["series"], float(point["x"])
+            cell.point = _point(told["point"], name)
 
 
 def _score(told: Any, player: str) -> float | str | None:
     if told is None or (isinstance(told, str) and told in WORDINGS):
         return told
-    if not isinstance(told, (int, float)) or not 0 <= told <= 100:
-        words = ", ".join(f'"{word}"' for word in WORDINGS)
-        raise BadInput(f"{player}: published: expected per cent or one of {words}")
-    return told / 100
+    if type(told) in (int, float) and 0 <= told <= 100:
+        return float(told / 100)
+    words = ", ".join(f'"{word}"' for word in WORDINGS)
+    raise BadInput(f"{player}: published: expected per cent or one of {words}")
+
+
+def _point(told: Any, player: str) -> tuple[str, float]:
+    is_point = isinstance(told, dict) and told.keys() == {"series", "x"}
+    if not is_point or type(told["x"]) not in (int, float):
+        raise BadInput(f"{player}: point: expected a series and a number x")
+    return str(told["series"]), float(told["x"])
 
 
 def _control(name: str, cell: Cell, cells: list[Cell]) -> Cell:
@@ -271,8 +284,10 @@ def _check(table: Table, file: dict[str, Any]) -> None:
     told = table.published
     points = Counter(cell.point for cell in table.cells if cell.point)
     has_control = any(cell.controls for cell in table.cells)
+    unknown = ", ".join(sorted(told.keys() - _KEYS))
+    games = told.get("games", 0 if table.has_numbers else 1)
     for is_amiss, sentence in (
-        (told.keys() - _KEYS, f"unknown: {', '.join(sorted(told.keys() - _KEYS))}"),
+        (unknown, f"unknown: {unknown}; known: {', '.join(sorted(_KEYS))}"),
         ("title" not in told, "title is missing"),
         (told.get("options", "paper") not in ("paper", "other"), 'options: "paper" or "other"'),
         ("sprt" in file, "a match that a test ends has a biased score"),
@@ -283,7 +298,7 @@ def _check(table: Table, file: dict[str, Any]) -> None:
             not has_control and all(cell.published is None for cell in table.cells),
             "no player has a published score or a control",
         ),
-        (table.has_numbers and not told.get("games", 0) > 0, "games of a number is missing"),
+        (type(games) is not int or games < 1, "games: expected how many a number rests on"),
     ):
         if is_amiss:
             raise BadInput(f"[published]: {sentence}")

@@ -126,6 +126,7 @@ def _games_of(searches: Iterable[dict[str, Any]]) -> Iterator[GameTimes]:
         plain = [one for one in of if one["novelty"] == "none" and one["simulations"] == length]
         _expect(bool(plain), f"{game} has no search without novelty")
         first = plain[0]
+        _expect(first["simulations_per_second"] > 0, "a search has no simulations")
         ratios = {one["novelty"]: _ratio(one) for one in novel}
         for one in novel:
             is_alike = one["simulations"] == length and one["rounds"] == first["rounds"]

@@ -1,0 +1,1113 @@
+"""The papers' tables: verdicts, records, pages, and how they are played."""
+
+import copy
+import hashlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pitboss.files import BadInput
+from pitboss.papers import __main__ as command
+from pitboss.papers.figures import table_figure, times_figure
+from pitboss.papers.page import (
+    has_figure,
+    hours_text,
+    overview_page,
+    repeats_of,
+    repeats_section,
+    table_page,
+    with_next_seed,
+)
+from pitboss.papers.play import TIMED_GAMES, alone, cells_named, draw_cells
+from pitboss.papers.record import Record, key_of, read_records, record_of, write_records
+from pitboss.papers.table import Family, Table, families_of, read_table, table_names
+from pitboss.papers.times import read_times, times_page
+from pitboss.papers.verdicts import Difference, Estimate, holm, interval_of, verdict, wilson
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+PATIENCE = 120
+
+# --- verdicts ---
+
+
+def scores(*counts: tuple[float, int]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.repeat([float(score) for score, _ in counts], [n for _, n in counts])
+
+
+def test_the_difference_of_two_proportions() -> None:
+    # 1194 and 1143 wins of 2000: with (1194 + 1) / 2002 and (1143 + 1) / 2002 for p1 and p2,
+    # p1 - p2 +- 1.96 sqrt(p1 q1 / 2002 + p2 q2 / 2002)
+    one, other = Estimate.of(scores((1, 1194), (0, 806))), Estimate.published(0.5715, 2000)
+    assert one.score == pytest.approx(0.597)
+    assert one.mean == pytest.approx(1195 / 2002)
+    assert one.variance == pytest.approx(1195 / 2002 * 807 / 2002 / 2002)
+    assert other.variance == pytest.approx(1144 / 2002 * 858 / 2002 / 2002)
+    found = Difference.between(one, other)
+    assert found.value == pytest.approx(0.0255)
+    assert found.interval == pytest.approx((-0.00504, 0.05599), abs=5e-5)
+    assert found.p == pytest.approx(0.1018, abs=1e-4)  # z = 1.636
+    assert Difference.between(other, one).p == pytest.approx(found.p)
+
+
+def test_few_games_are_not_certain_however_alike_they_are() -> None:
+    # 4 of 4 and 0 of 4: 5/6 and 1/6, 2/3 +- 1.96 sqrt(2 * 5/36 / 6)
+    found = Difference.between(Estimate.of(scores((1, 4))), Estimate.published(0, 4))
+    assert found.value == 1
+    assert found.interval == pytest.approx((0.2450, 1.0884), abs=1e-4)
+    assert found.p == pytest.approx(0.00194, abs=1e-5)  # z = 3.098
+    # One round of two wins beside a paper's 2000 games at 60 % shows nothing.
+    found = Difference.between(Estimate.of(scores((1, 1))), Estimate.published(0.6, 2000))
+    assert found.holds_zero
+
+
+def test_draws_and_games_that_share_an_opening_count_by_their_rounds() -> None:
+    # Each round scores half, but for the two rounds more: 0 and 1.
+    assert Estimate.of(scores((0.5, 100))).variance == pytest.approx(2 * 0.25 / 102 / 102)
+
+
+def test_intervals() -> None:
+    # The referee prints the same of 6 of 20.
+    assert wilson(0.3, 20) == pytest.approx((0.1284, 0.5433), abs=1e-4)
+    three = 0.299573  # -ln 0.05 / 10
+    assert wilson(0, 10) == pytest.approx((0, three), abs=1e-6)
+    assert wilson(1, 10) == pytest.approx((1 - three, 1), abs=1e-6)
+    # 0.3 +- 1.96 sqrt(0.06 / 10)
+    assert interval_of(scores((0, 4), (0.5, 6))) == pytest.approx((0.1482, 0.4518), abs=1e-4)
+    assert interval_of(scores((1, 10))) == pytest.approx((1 - three, 1), abs=1e-6)
+
+
+def test_holm() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.9, 0.8]) == [1, 1]
+
+
+def test_verdicts_on_numbers() -> None:
+    holds_zero = Difference(0.01, (-0.01, 0.03), 0.2)
+    wide = Difference(0.01, (-0.06, 0.08), 0.7)
+    above, below = Difference(0.02, (0.001, 0.04), 0.02), Difference(-0.02, (-0.04, -0.001), 0.04)
+    assert verdict(0.5, holds_zero, True) == "reproduced"
+    assert verdict(0.5, holds_zero, False) == "in agreement"
+    assert verdict(0.5, wide, True) == "undecided"
+    assert verdict(0.5, above, True) == verdict(0.5, below, True) == "contradicted"
+    assert verdict(0.5, above, False) == "open"
+
+
+def test_verdicts_on_words() -> None:
+    intervals = {
+        "above": (0.56, 0.6),
+        "little above": (0.501, 0.549),
+        "around": (0.451, 0.549),
+        "wide": (0.44, 0.56),
+        "little below": (0.451, 0.499),
+        "below": (0.4, 0.44),
+    }
+    for word, yes, no in (
+        ("better", ["above", "little above"], ["little below", "below"]),
+        ("worse", ["little below", "below"], ["above", "little above"]),
+        ("even", ["little above", "around", "little below"], ["above", "below"]),
+        ("not better", ["little above", "around", "little below", "below"], ["above"]),
+    ):
+        for name, interval in intervals.items():
+            told = "reproduced" if name in yes else "contradicted" if name in no else "undecided"
+            assert verdict(word, interval, True) == told, (word, name)
+    assert verdict("better", intervals["below"], False) == "open"
+    assert verdict("better", intervals["above"], False) == "in agreement"
+
+
+# --- records ---
+
+MATCH = {
+    "game": "connect4",
+    "parameters": {},
+    "players": [{"name": "A", "options": {"k": "1"}}, {"name": "B", "options": {}}],
+    "openings": "random:1",
+    "seed": 1,
+}
+
+
+def made_record(
+    folder: Path, rounds: list[str], options_of_a: dict[str, str] = {}, efforts_of_a: str = ""
+) -> Record:
+    """The record of a match of which these rounds were played, as "WD", in a ledger that no referee has written; the
+    moves of a round that is written twice are the same."""
+    match = copy.deepcopy(MATCH)
+    match["players"][0]["options"] = options_of_a  # type: ignore[index]
+    folder.mkdir(exist_ok=True)
+    path = folder / "ledger.sqlite"
+    path.unlink(missing_ok=True)
+    columns = "match number round opening seats winner result twelfths reason plies moves seconds1"
+    columns += " seconds2 move_values effort1 effort2"
+    with sqlite3.connect(path) as file:
+        for table in (
+            "ledger (key, value)",
+            "matches (id, number, configuration)",
+            "rounds (id, match, number)",
+            "engines (match, player, program, options)",
+            f"games ({', '.join(columns.split())})",
+        ):
+            file.execute(f"CREATE TABLE {table}")
+        file.execute("INSERT INTO ledger VALUES ('format', '6')")
+        file.execute("INSERT INTO matches VALUES ('m', 0, ?)", [json.dumps(match)])
+        for player, (program, options) in enumerate(
+            [("novel 1", {"network_sha256": "abc"}), ("plain 2", {})]
+        ):
+            row = ["m", player, program, json.dumps(options)]
+            file.execute("INSERT INTO engines VALUES (?, ?, ?, ?)", row)
+        for number, results in enumerate(rounds):
+            file.execute("INSERT INTO rounds VALUES (?, 'm', ?)", [f"r{number}", number])
+            for game, result in enumerate(results):
+                text, twelfths = {"W": ("B+", 12), "D": ("0", 6), "L": ("W+", 0)}[result]
+                row = ["m", 2 * number + game + 1, f"r{number}", "", "A B", "", text, twelfths]
+                row += ["", 1, f"{results}{game}", 0, 0, "", efforts_of_a, "20/1/1/1"]
+                file.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
+    return record_of(folder, match, "signature")
+
+
+def test_a_record_has_results_and_what_is_distinct(tmp_path: Path) -> None:
+    record = made_record(tmp_path, ["WW", "WD", "WW", "LL"])
+    course = "WW0 B+\nWW1 B+\nWD0 B+\nWD1 0\nWW0 B+\nWW1 B+\nLL0 W+\nLL1 W+\n"
+    told = {key: value for key, value in record.line.items() if key != "match"}
+    assert told == {
+        "programs": ["novel 1", "plain 2"],
+        "networks": ["abc", ""],
+        "recorder_signature": "signature",
+        "wins": 5,
+        "draws": 1,
+        "losses": 2,
+        "failures": 0,
+        "distinct_games": 6,
+        "plies": 8,
+        "rounds": [[0, 1], [18, 1], [24, 2]],
+        "distinct_rounds": [[0, 1], [18, 1], [24, 1]],
+        "sha256": hashlib.sha256(course.encode()).hexdigest(),
+    }
+    assert record.score == pytest.approx(5.5 / 8)
+    assert record.distinct.tolist() == [0, 0.75, 1]
+    other = made_record(tmp_path, ["WD", "WW", "WW", "LL"])
+    assert other.line["sha256"] != record.line["sha256"]  # the order counts
+
+
+def test_simulations_are_recorded_where_time_bounds_them(tmp_path: Path) -> None:
+    timed = {"simulations": "0", "movetime": "25"}
+    efforts = "500/1/1/1 700/1/1/1 900/1/1/1"
+    record = made_record(tmp_path, ["WW", "WD"], timed, efforts)
+    assert record.line["simulations"] == [700, 20]
+    for wrong in ([700], [700, 20, 1], [-1, 20], ["a", 20]):
+        with pytest.raises((ValueError, TypeError)):
+            Record(record.line | {"simulations": wrong})
+    assert "simulations" not in made_record(tmp_path, ["WW"], timed).line  # A's engine tells none
+    assert "simulations" not in made_record(tmp_path, ["WW"], {"simulations": "9"}, efforts).line
+
+
+def test_records_are_read_as_they_were_written(tmp_path: Path) -> None:
+    records = [made_record(tmp_path, ["WW", "WD", "WW"]), made_record(tmp_path, ["LL"])]
+    path = tmp_path / "r.jsonl"
+    write_records(path, records)
+    text = path.read_bytes()
+    assert [one.line for one in read_records(path)] == [one.line for one in records]
+    write_records(path, read_records(path))
+    assert path.read_bytes() == text
+    assert read_records(tmp_path / "none.jsonl") == []
+
+
+def test_a_damaged_record_is_told_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    write_records(path, [made_record(tmp_path, ["WW", "WD", "WW"])] * 2)
+    sound = path.read_bytes()
+    for old, new in (
+        (b'"wins":5', b'"wins":4'),
+        (b'"wins":5', b'"wins":"5"'),
+        (b'"wins"', b'"win"'),
+        (b"[18,1]", b"[17,9]"),
+        (b'{"match"', b'"match"'),
+        (b'"distinct_games":4', b'"distinct_games":40'),
+        (b"connect4", b"\xff"),
+        (b'"rounds"', b""),
+    ):
+        at = sound.rindex(old)
+        path.write_bytes(sound[:at] + new + sound[at + len(old) :])
+        with pytest.raises(BadInput, match="r.jsonl, line 2: not the record of a match"):
+            read_records(path)
+    path.write_bytes(sound[:-20])  # cut off
+    with pytest.raises(BadInput, match="r.jsonl, line 2: not the record of a match"):
+        read_records(path)
+
+
+# --- times ---
+
+
+def search(game: str, novelty: str, overhead: float, interval: Any, rounds: int) -> dict[str, Any]:
+    """A row of `pitboss bench --json`, of a search with static values."""
+    return {
+        "game": game,
+        "evaluation": "static",
+        "novelty": novelty,
+        "estimators": "none",
+        "bonus": "none",
+        "solver": False,
+        "mast": 0.0,
+        "threads": 1,
+        "simulations": 5000,
+        "simulations_per_second": 6330000.4,
+        "overhead": overhead,
+        "overhead_interval": interval,
+        "rounds": rounds,
+    }
+
+
+def measured() -> dict[str, Any]:
+    """Two games with static values, beside rows of which the page has nothing, and a network."""
+    plain = search("connect4", "none", 1, [1, 1], 40)
+    network = {"cache": False, "simulations": 500, "simulations_per_second": 1234.5}
+    of_network = [plain | network, search("", "pseudocount", 1.004, [0.99, 1.049], 20) | network]
+    of_network[0]["rounds"] = 20
+    return {
+        "command": "pitboss bench --json --game connect4 --game atarigo",
+        "signature": "0123456789abcdef",
+        "rows": [
+            plain,
+            search("connect4", "threshold", 1.1496, [1.1, 1.2004], 40),
+            search("connect4", "pseudocount", 1.08, [1.07, 1.09], 40),
+            plain | {"solver": True},
+            plain | {"simulations": 1000},
+            plain | {"estimators": "history,global", "overhead": 7},
+            plain | {"evaluation": "playout", "novelty": "pseudocount"},
+            plain | {"threads": 2, "overhead_interval": None},
+            search("atarigo", "none", 1, None, 5),
+            search("atarigo", "pseudocount", 0.9712, None, 5),
+        ],
+        "networks": [
+            {
+                "game": "connect4",
+                "searches": [*of_network, *(one | {"cache": True} for one in of_network)],
+            }
+        ],
+    }
+
+
+def test_times_are_those_of_novelty(tmp_path: Path) -> None:
+    path = tmp_path / "times.json"
+    assert read_times(path) is None
+    path.write_text(json.dumps(measured()))
+    times = read_times(path)
+    assert times is not None
+    connect4, atarigo = times.static_values
+    assert (connect4.game, connect4.simulations, connect4.rounds) == ("connect4", 5000, 40)
+    assert connect4.ratios["threshold"].interval == (1.1, 1.2004)
+    assert atarigo.ratios["pseudocount"].interval is None
+    (network,) = times.networks
+    assert (network.simulations, list(network.ratios)) == (500, ["pseudocount"])
+    page = times_page(times)
+    for part in (
+        "**A measure makes a search 0.97 to 1.15 times as long in 2 games with static values, and 1.00 to 1.00 times as long in"
+        " 1 game with networks, where every interval lies below 1.05: negligible, as the paper says.**",
+        "| game | simulations | simulations/s without novelty | rounds | `pseudocount` | `threshold` |\n",
+        "| connect4 | 5000 | 6330000 | 40 | 1.080 [1.070, 1.090] | 1.150 [1.100, 1.200] |\n",
+        "| atarigo | 5000 | 6330000 | 5 | 0.971 | - |\n",
+        "| connect4 | 500 | 1234 | 20 | 1.004 [0.990, 1.049] |\n",
+        "`0123456789abcdef`",
+        "(novelty-times.svg)",
+    ):
+        assert part in page
+    figure = times_figure(times)
+    for word in (">connect4<", ">atarigo<", ">connect4, network<", ">pseudocount<", ">threshold<"):
+        assert word in figure
+    missing = times_page(None)
+    assert "**Not measured.**" in missing and ".svg" not in missing
+
+
+def test_what_the_times_show(tmp_path: Path) -> None:
+    path = tmp_path / "times.json"
+
+    def findings(change: Callable[[dict[str, Any]], Any]) -> str:
+        told = measured()
+        change(told)
+        path.write_text(json.dumps(told))
+        times = read_times(path)
+        assert times is not None
+        return times.findings
+
+    def set_interval(told: dict[str, Any], interval: Any, rounds: int) -> None:
+        for one in told["networks"][0]["searches"]:
+            one.update(overhead_interval=interval, rounds=rounds)
+
+    not_shown = "of 1 ratios 0 have an interval below 1.05: that all are negligible, as the paper says, is not shown"
+    assert not_shown in findings(lambda told: set_interval(told, [0.99, 1.05], 20))
+    assert not_shown in findings(lambda told: set_interval(told, None, 5))
+    static = "a measure makes a search 0.97 to 1.15 times as long in 2 games with static values"
+    assert findings(lambda told: told.pop("networks")) == static
+
+
+def test_damaged_times_are_named_and_why(tmp_path: Path) -> None:
+    path = tmp_path / "times.json"
+    begin = f"{path}: not the times of searches: "
+
+    def error(text: str) -> str:
+        path.write_text(text)
+        with pytest.raises(BadInput) as caught:
+            read_times(path)
+        assert str(caught.value).startswith(begin)
+        return str(caught.value).removeprefix(begin)
+
+    for text in ("", "{", "[]", "{}", '{"rows": 3}', json.dumps(measured())[:2000]):
+        error(text)
+    path.write_bytes(b"\xff")
+    with pytest.raises(BadInput, match="not the times"):
+        read_times(path)
+
+    def row(number: int, **values: Any) -> str:
+        told = measured()
+        told["rows"][number].update(values)
+        return error(json.dumps(told))
+
+    error(json.dumps(measured() | {"signature": 3}))
+    assert error(json.dumps(measured() | {"rows": []})) == "it has no search with static values"
+    row(1, overhead="1.1")
+    row(1, overhead_interval=[1.1])
+    assert row(1, overhead=1.3) == "an overhead is not in its interval"
+    assert row(1, overhead_interval=[1.0, 1.1]) == "an overhead is not in its interval"
+    assert "with too few rounds, or missing" in row(1, overhead_interval=None)
+    assert "is not above 0" in row(9, overhead=-1)
+    assert "rounds are fewer than 1" in row(9, rounds=0)
+    assert row(9, rounds=4) == "the searches of atarigo have other simulations or rounds"
+    assert row(1, simulations=4000) == "connect4 has no search without novelty"
+    assert row(2, simulations=4000) == "the searches of connect4 have other simulations or rounds"
+    assert row(2, novelty="threshold") == "connect4 has a measure twice"
+    assert row(2, novelty="new") == "there is no novelty 'new'"
+    assert row(9, novelty="none") == "atarigo has no search with novelty"
+    assert row(8, simulations_per_second=0) == "a search has no simulations"
+
+
+# --- pages ---
+
+SMALL = """game = ["connect4", "othello"]
+games = 8
+pairings = { against = "base" }
+[published]
+title = "A small table"
+games = 100
+question = "Does A help?"
+[options]
+simulations = 10
+[[player]]
+name = "base"
+[[player]]
+name = "A"
+published = { connect4 = 50, othello = 80 }
+control = "C"
+options = { k = 0.5 }
+[[player]]
+name = "C"
+options = { k = 0.5, alpha = 0 }
+[[server]]
+address = "127.0.0.1:4580"
+"""
+
+PAPERS = """[[paper]]
+title = "Small"
+source = "Somebody."
+findings = "Somebody is right: {small} So it is."
+[[paper.item]]
+name = "Table 1"
+table = "small"
+[[paper.item]]
+name = "Figure 1"
+like = "small"
+times = 2
+why = "no time"
+[[paper.item]]
+name = "Figure 2"
+page = "small"
+found = "3 of 4 are reproduced"
+"""
+
+
+class Small:
+    """A repository with one table of two cells, whose matches are those of A and C at connect4, then at othello."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.experiment = root / "data/experiments/small.toml"
+        self.papers = root / "data/results/papers.toml"
+        self.records = root / "data/results/small.jsonl"
+        self.costs = root / "data/results/costs.json"
+        self.pages = root / "docs/results"
+        for file, text in (
+            (self.experiment, SMALL),
+            (self.papers, PAPERS),
+            (self.pages / "small.md", ""),
+        ):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+
+    def record(self, won: dict[int, int]) -> None:
+        """Records matches as won in so many of 4 rounds by both games."""
+        records = []
+        for number, rounds in won.items():
+            points = [[points, n] for points, n in ((0, 4 - rounds), (24, rounds)) if n > 0]
+            line = {
+                "match": self.table.cells[number].match,
+                "programs": ["Pitboss", "Pitboss"],
+                "networks": ["a" * 64 if number == 0 else "", ""],
+                "recorder_signature": "s",
+                "wins": 2 * rounds,
+                "draws": 0,
+                "losses": 8 - 2 * rounds,
+                "failures": 0,
+                "distinct_games": 8,
+                "plies": 80,
+                "rounds": points,
+                "distinct_rounds": points,
+                "sha256": f"h{number}",
+            }
+            records.append(Record(line))
+        write_records(self.records, records)
+
+    def edit(self, path: Path, old: str, new: str) -> None:
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+
+    @property
+    def table(self) -> Table:
+        return read_table(self.root, "small")
+
+    @property
+    def families(self) -> list[Family]:
+        return families_of([self.table])
+
+    @property
+    def page(self) -> str:
+        table = self.table
+        return table_page(table, families_of([table]))
+
+    @property
+    def overview(self) -> str:
+        table = self.table
+        return overview_page(self.root, [table], families_of([table]), None)
+
+    def write(self) -> None:
+        command.write_pages(self.root)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    return Small(tmp_path)
+
+
+def test_the_pages_in_docs_are_what_the_records_give() -> None:
+    pages = command.pages(REPOSITORY)
+    assert len(pages) > 40
+    for path, text in pages.items():
+        assert (path.read_text() if path.exists() else None) == text, f"{path}: run ./dev update"
+
+
+def test_every_record_is_of_a_match_of_its_table() -> None:
+    for name in table_names(REPOSITORY):
+        assert read_table(REPOSITORY, name).others == [], name
+
+
+@pytest.mark.parametrize(
+    "name",
+    "novelty-1000 novelty-5000 novelty-time novelty-gecco networks-500 networks-2500 networks-time"
+    " authors-networks-500 authors-networks-2500 checkpoints-othello checkpoints-gomoku".split(),
+)
+def test_a_control_has_its_players_options_and_no_novelty(name: str) -> None:
+    for cell in read_table(REPOSITORY, name).cells:
+        options = cell.match["players"][0]["options"]
+        has_novelty = options.get("novelty", "none") != "none" and options.get("alpha") != "0"
+        assert bool(cell.controls) == has_novelty, cell.name
+        for control in cell.controls:
+            other = control.match["players"][0]["options"]
+            assert other["alpha"] == "0"
+            for key in ("k", "beta", "c_puct", "simulations", "movetime", "preset", "network"):
+                assert other.get(key) == options.get(key), (cell.name, key)
+
+
+def test_a_page_has_verdicts_controls_and_what_was_not_run(small: Small) -> None:
+    assert "SHA-256 begin" not in small.page
+    small.record({0: 2, 1: 0, 2: 1})
+    page = small.page
+    for part in (
+        "# A small table\n",
+        "**Of 2 published figures 1 is contradicted, 1 undecided.",
+        "all players have `simulations=10`",
+        "| connect4 | A | `k=0.5` | base | 8 | 8 | 4-0-4 | 50.0 [",
+        "| 50.0 | +0.0 [",
+        "| 80.0 | -55.0 [",
+        "| othello | C | `k=0.5 alpha=0` | base | 0 of 8 | | | | | | | not run |",
+        "No game was lost by a failure.",
+        "The networks' SHA-256 begin with: connect4 `aaaaaaaaaaaa`.\n",
+        "`./dev results repeat small --cell connect4.A.base` plays a recorded cell again.",
+    ):
+        assert part in page
+    assert "## Records of no match" not in page
+    small.edit(small.records, '"failures":0', '"failures":3')
+    assert "| 4-0-4 (3 by a failure) |" in small.page
+    assert " 3 games were lost by a failure, and count." in small.page
+
+
+def test_comparisons_that_were_not_played_belong_to_their_family(small: Small) -> None:
+    # Nothing that the one comparison says changes with the other's being played or not, but p by Holm.
+    small.record({0: 4, 1: 0})
+    page = small.page
+    for part in (
+        "Of 2 comparisons with controls 1 were played: in 1 the player scores higher, in 1 it is better and in 0 worse",
+        '"Does A help?": 2 comparisons in [small](small.md), of which 1 were played to the end',
+        "| connect4 | A | C | +100.0 [+24.5, +108.8] | 0.0019 | 0.0039 | better |",
+        "| othello | A | C | | | | not run |",
+        "Of the 1 comparisons with other games than the control's, the interval that reaches highest allows a gain of 108.8"
+        " points (connect4, A beside C).",
+        "of the 1 that were not played nothing is known.",
+    ):
+        assert part in page
+    # A match of which some games were played is not yet compared.
+    small.edit(small.experiment, "games = 8", "games = 16")
+    assert "of which 0 were played to the end" in small.page
+    assert "| connect4 | A | C | | | | begun |" in small.page
+
+
+def test_tables_with_the_same_question_are_one_family(small: Small) -> None:
+    small.record({0: 4, 1: 0})
+    one, other = small.table, small.table
+    other.name = "other"
+    (family,) = families_of([one, other])
+    assert len(family.comparisons) == 4
+    first = family.comparisons[0]
+    assert first.difference is not None
+    assert first.p == pytest.approx(4 * first.difference.p)
+    other.published["question"] = "Does B help?"
+    assert len(families_of([one, other])) == 2
+
+
+def test_a_verdict_needs_all_games_and_the_rest_is_estimated(small: Small) -> None:
+    small.record({0: 2})
+    small.edit(small.experiment, "games = 8", "games = 4000")
+    costs = {"connect4.A.base": 1.8, "connect4.C.base": 0.9, "othello.C.base": 0.09}
+    small.costs.write_text(json.dumps({"small": costs}))
+    assert "| 8 of 4000 | 8 |" in small.page
+    assert "Of 2 published figures 1 is begun, 1 not run." in small.page
+    # A's time at othello is that of C, which was timed.
+    assert "| not run: about 6 minutes of a processor |" in small.page
+    left = sum(small.table.hours_left(cell) or 0 for cell in small.table.cells)
+    assert left == pytest.approx((3992 * 1.8 + 4000 * 0.9 + 8000 * 0.09) / 3600)
+
+
+def test_words_of_the_paper_instead_of_numbers(small: Small) -> None:
+    small.record({0: 4, 1: 0, 2: 0})
+    words = 'connect4 = "even", othello = "better"'
+    small.edit(small.experiment, "connect4 = 50, othello = 80", words)
+    page = small.page
+    assert "**Of 2 published statements 2 are undecided." in page
+    assert "| score | of distinct rounds | paper | verdict |" in page
+    assert " of 4 | even | undecided |" in page and " of 4 | better | undecided |" in page
+    assert "the paper's numbers are from" not in page
+    # With more rounds the words are decided.
+    small.edit(small.experiment, "games = 8", "games = 400")
+    for rounds in ('"rounds":', '"distinct_rounds":'):
+        small.edit(small.records, rounds + "[[24,4]]", rounds + "[[0,1],[24,199]]")
+    small.edit(small.records, '"wins":8,"draws":0,"losses":0', '"wins":398,"draws":0,"losses":2')
+    assert " of 200 | even | contradicted |" in small.page
+    small.edit(small.experiment, 'connect4 = "even"', 'connect4 = "better"')
+    assert " of 200 | better | reproduced |" in small.page
+    small.edit(small.experiment, "title =", 'options = "other"\ntitle =')
+    assert " of 200 | better | in agreement |" in small.page
+
+
+def test_a_table_without_published_scores_is_for_its_controls(small: Small) -> None:
+    small.record({0: 2, 1: 0})
+    small.edit(small.experiment, "published = { connect4 = 50, othello = 80 }", "")
+    page = small.page
+    begin = "**The paper's figures are not known; of 4 matches 2 were played to the end. Of 2"
+    assert begin in page
+    assert " of 4 | | |" in page and " of 4 | | control |" in page
+
+
+def test_what_time_bounds_has_its_simulations_and_is_not_played_again(small: Small) -> None:
+    small.edit(small.experiment, "simulations = 10", "movetime = 25")
+    small.record({0: 2})
+    small.edit(small.records, '"failures":0', '"failures":0,"simulations":[5000,73211]')
+    page = small.page
+    assert "| of distinct rounds | simulations a move | paper |" in page
+    assert " of 4 | 5000, 73211 | 50.0 |" in page
+    unplayed = "| othello | C | `k=0.5 alpha=0` | base | 0 of 8 | | | | | | | | not run |"
+    assert unplayed in page
+    assert "nothing else should run, and the games do not repeat." in page
+    with pytest.raises(BadInput, match="recorded whole: play them first"):
+        draw_cells([small.table], 10, 1)
+
+
+def test_a_figure_has_the_series_of_the_players_points(small: Small) -> None:
+    small.record({0: 2, 1: 0})
+    assert not has_figure(small.table) and "## Figure" not in small.page
+    small.edit(small.experiment, "question =", 'x_axis = "weeks"\nquestion =')
+    point = 'control = "C"\npoint = { series = "<one>", x = 3 }'
+    small.edit(small.experiment, 'control = "C"', point)
+    small.edit(small.experiment, 'name = "C"', 'name = "C"\npoint = { series = "two", x = 7 }')
+    small.edit(small.experiment, '["connect4", "othello"]', '"connect4"')
+    small.edit(small.experiment, ", othello = 80", "")
+    figure = table_figure(small.table)
+    for word in (">weeks</text>", ">&lt;one&gt;</text>", ">two</text>", ">A small table</text>"):
+        assert word in figure
+    assert table_figure(small.table) == figure
+    assert "## Figure\n\n![A small table, by weeks](small.svg)\n" in small.page
+    small.write()
+    assert (small.pages / "small.svg").read_text() == figure
+    # What is not played to the end is not drawn, and its file goes.
+    small.edit(small.experiment, "games = 8", "games = 16")
+    small.write()
+    assert not (small.pages / "small.svg").exists()
+
+
+def test_records_of_no_match_are_told(small: Small) -> None:
+    small.record({0: 2, 1: 0})
+    small.edit(small.experiment, "options = { k = 0.5 }", "options = { k = 0.7 }")
+    assert "## Records of no match\n" in small.page
+    told = "* connect4: A `simulations=10 k=0.5` against base `simulations=10`, 8 games\n"
+    assert told in small.page
+
+
+def test_a_player_with_two_controls_is_compared_with_each(small: Small) -> None:
+    small.edit(small.experiment, 'control = "C"', 'control = ["C", "D"]')
+    more = '[[player]]\nname = "D"\noptions = { k = 0.9 }\n\n[[player]]\nname = "C"'
+    small.edit(small.experiment, '[[player]]\nname = "C"', more)
+    assert "None of 4 comparisons with controls was played." in small.page
+    rows = "| connect4 | A | C | | | | not run |\n| connect4 | A | D | | | | not run |"
+    assert rows in small.page
+    small.record({0: 4, 1: 0, 2: 2})  # connect4's A, D and C
+    overview = small.overview
+    for part in (
+        "4 comparisons in [small](small.md), of which 2 were played to the end",
+        "| [small](small.md) | A | C | +50.0 [",
+        "| [small](small.md) | A | D | +100.0 [",
+        "In 1 of 2 comparisons that were played to the end",
+        "No player is better than all its controls.",
+        "(connect4, A beside D)",
+    ):
+        assert part in overview
+    small.record({0: 4, 1: 0, 2: 0})
+    assert "1 of the players are better than all their controls." in small.overview
+
+
+def test_a_player_whose_novelty_changes_no_move(small: Small) -> None:
+    small.record({0: 2, 1: 2, 2: 4, 3: 0})
+    small.edit(small.records, '"sha256":"h1"', '"sha256":"h0"')
+    page, overview = small.page, small.overview
+    assert "| connect4 | A | C | the same games | | | |" in page
+    alike = "all played to the end. 1 of those that were played count with p = 1: the player's games are its control's."
+    assert alike in page
+    assert "Of the 1 comparisons with other games than the control's" in page
+    assert "**In 1 of 2 comparisons that were played to the end the player is better" in overview
+    assert "| [small](small.md) | A | the same games | +100.0 [" in overview
+    assert "] **better** |\n" in overview
+
+
+def test_hours() -> None:
+    assert hours_text(0.9 / 60) == "less than a minute of a processor"
+    assert hours_text(1.4 / 60) == "about a minute of a processor"
+    assert hours_text(1.6 / 60) == "about 2 minutes of a processor"
+    assert hours_text(2.4) == "about 2 hours of a processor"
+
+
+def test_the_overview(small: Small) -> None:
+    small.record({0: 2, 1: 0, 2: 1, 3: 1})
+    assert "| Figure 1 | not run; no time | |" in small.overview
+    costs = {"connect4.A.base": 900, "othello.A.base": 900}
+    small.costs.write_text(json.dumps({"small": costs}))
+    overview = small.overview
+    for part in (
+        "## Small\n\nSomebody.\n\nSomebody is right: Of 2 published figures 1 is contradicted, 1 undecided. Of 2 comparisons"
+        " with controls 2 were played: in 1 the player scores higher, in 0 it is better and in 0 worse (Holm, 5 %). So it is.\n",
+        "| Table 1 | Of 2 published figures 1 is contradicted, 1 undecided. | [small](small.md) |",
+        "| Figure 1 | not run: about 16 hours of a processor; no time | |",
+        "| Figure 2 | by hand: 3 of 4 are reproduced | [small](small.md) |",
+        "## Does A help?\n\n**In 0 of 2 comparisons that were played to the end the player is better than its control",
+    ):
+        assert part in overview
+
+
+def test_the_overview_has_what_novelty_costs(small: Small) -> None:
+    by_hand = 'page = "small"\nfound = "3 of 4 are reproduced"'
+    small.edit(small.papers, by_hand, 'slowdown_by = "novelty"\nwhy = "so it is"')
+    small.write()
+    link = " | [novelty-times](novelty-times.md) |\n"
+    assert f"| Figure 2 | not run; so it is{link}" in (small.pages / "README.md").read_text()
+    assert not (small.pages / "novelty-times.svg").exists()
+    times = small.root / "data/results/times.json"
+    times.write_text(json.dumps(measured()))
+    small.write()
+    found = "| Figure 2 | open: a measure makes a search 0.97 to 1.15 times as long in 2 games"
+    assert found in (small.pages / "README.md").read_text()
+    assert (small.pages / "novelty-times.svg").exists()
+    # A damaged record stops everything, also the pages of tables.
+    (small.pages / "small.md").unlink()
+    times.write_text('{"rows": []}')
+    with pytest.raises(BadInput, match="not the times"):
+        small.write()
+    assert not (small.pages / "small.md").exists()
+    times.unlink()
+    small.edit(small.papers, '"novelty"', '"luck"')
+    with pytest.raises(BadInput, match="expected novelty"):
+        small.write()
+
+
+def test_mistakes_in_the_list_of_papers(small: Small) -> None:
+    for old, new, sentence in (
+        ("{small}", "{other}", "there is no table other"),
+        ("{small}", "{small", "a brace is not closed"),
+        ('found = "3', 'find = "3', "papers.toml: KeyError"),
+        ('page = "small"', 'page = "none"', "there is no page none"),
+        ("[[paper]]", "[[paper]", "papers.toml is not TOML"),
+    ):
+        small.papers.write_text(PAPERS)
+        small.edit(small.papers, old, new)
+        with pytest.raises(BadInput, match=sentence):
+            small.overview
+
+
+def test_mistakes_in_a_table(small: Small) -> None:
+    with pytest.raises(BadInput, match="there is no table none"):
+        read_table(small.root, "none")
+    small.costs.write_text("[]")
+    with pytest.raises(BadInput, match="not the costs of games"):
+        small.table
+    small.costs.unlink()
+    one_game = "published = 50"
+    figure = "question =", 'x_axis = "weeks"\nquestion ='
+    scores = "published = { connect4 = 50, othello = 80 }"
+    for edits, sentence in (
+        ([(scores, ""), ('control = "C"', "")], "no player has a published score or a control"),
+        ([('title = "A small table"', "")], "title is missing"),
+        ([("games = 100", "")], "games: expected how many a number rests on"),
+        ([("games = 100", "games = -1")], "games: expected"),
+        ([("games = 100", 'games = "all"')], "games: expected"),
+        ([("games = 100", "games = 100\noption = 1")], "unknown: option; known: about, games, opt"),
+        ([("games = 100", 'games = 100\noptions = "mine"')], 'options: "paper" or "other"'),
+        ([('question = "Does A help?"', "")], "question is missing"),
+        ([(scores, "published = 101")], "A: published: expected per cent or one of"),
+        ([(scores, 'published = "good"')], 'expected per cent or one of "better", "not better"'),
+        ([(scores, "published = true")], "expected per cent"),
+        ([(scores, "published = { hex = 50 }")], '"hex" is not a game of which it is the first'),
+        ([figure], "x_axis and a player's point go together"),
+        ([(scores, 'point = { series = "s", x = 1 }')], "x_axis and a player's point go together"),
+        ([figure, (scores, 'point = { series = "s", y = 1 }')], "point: expected a series and a"),
+        ([figure, (scores, 'point = { series = "s", x = "1" }')], "point: expected a series and a"),
+        ([figure, (scores, 'point = { series = "s", x = 1 }')], "two scores at the same place"),
+        ([(scores, f'{one_game}\nagainst = "C"')], "first player of no match that its keys are"),
+        ([(scores, f'{one_game}\nagainst = {{ hex = "C" }}')], '"hex" is not a game'),
+        ([('control = "C"', 'control = "D"')], 'no other player "D" meets base at connect4'),
+        ([('control = "C"', 'control = "A"')], 'no other player "A" meets base at connect4'),
+        ([('control = "C"', 'control = ["C", "C"]')], "or it is named twice"),
+        (
+            [('{ against = "base" }', '[["A", "base"], ["A", "C"]]')],
+            'A has more than one opponent at connect4, and no key "against"',
+        ),
+        (
+            [('{ against = "base" }', '[["base", "A"], ["C", "base"]]')],
+            '"connect4" is not a game of which it is the first player',
+        ),
+        ([("games = 8", "games = 8\nsprt = { elo0 = 0, elo1 = 5 }")], "has a biased score"),
+        ([("games = 8", "games = 7")], "line 2, games: must be a multiple of 2"),  # the referee's
+        ([("[published]", "[publisht]")], "has no table .published."),
+        ([("[published]", "published = 3\n[other]")], "small.toml: "),
+    ):
+        small.experiment.write_text(SMALL)
+        for old, new in edits:
+            small.edit(small.experiment, old, new)
+        with pytest.raises(BadInput, match=sentence):
+            small.table
+
+
+def test_of_several_opponents_the_one_that_a_players_key_names(small: Small) -> None:
+    small.edit(small.experiment, '{ against = "base" }', '[["A", "base"], ["A", "C"]]')
+    small.edit(small.experiment, 'control = "C"', 'against = { connect4 = "base", othello = "C" }')
+    table = small.table
+    told = {(cell.rules, cell.opponent): cell.published for cell in table.cells}
+    assert told == {
+        ("connect4", "base"): 0.5,
+        ("connect4", "C"): None,
+        ("othello", "base"): None,
+        ("othello", "C"): 0.8,
+    }
+
+
+# --- cells that were played again ---
+
+
+def test_repeats_are_the_same_games_or_other_ones(small: Small) -> None:
+    small.record({0: 2, 2: 1, 3: 0})
+    tables = [small.table]
+    assert repeats_section(repeats_of(tables, [])) == ""
+    again = []
+    for number in (0, 2):
+        record = tables[0].cells[number].record
+        assert record is not None
+        again.append(Record(dict(record.line)))
+        again.append(Record(record.line | {"match": with_next_seed(record.match)}))
+    again[2].line["sha256"] = "x"  # another game with the same seed
+    chance = {"rounds": [[24, 4]], "distinct_rounds": [[24, 4]], "wins": 8, "losses": 0}
+    again[3] = Record(again[3].line | chance)
+    section = repeats_section(repeats_of(tables, again))
+    assert "Of 2 cells 1 gave the same games, and the interval of 2 holds 0." in section
+    assert "| small | connect4 | A | the same: h0 | 50.0 | 50.0 | +0.0 [" in section
+    assert "| small | othello | A | **other games**: x, not h2 | 25.0 | 100.0 | +75.0 [" in section
+    many = {"rounds": [[24, 4]], "distinct_rounds": [[24, 4]]}  # which chance does not make
+    again[3].line.update(many)
+    again[3].distinct = scores((1, 4000))
+    section = repeats_section(repeats_of(tables, again))
+    assert "the interval of 1 holds 0." in section and "| **no** |" in section
+    # What was not played is told.
+    del again[1]
+    assert "| not played |" in repeats_section(repeats_of(tables, again))
+    again[0].games -= 2  # not all games
+    assert len(repeats_of(tables, again)) == 1
+
+
+def test_cells_are_drawn_or_named(small: Small) -> None:
+    small.record({0: 2, 2: 1, 3: 0})
+    tables = [small.table]
+    drawn = [cell.name for _, cell in draw_cells(tables, 10, 1)]
+    assert sorted(drawn) == ["connect4.A.base", "othello.A.base", "othello.C.base"]
+    assert len(draw_cells(tables, 1, 1)) == 1
+    named = cells_named(tables, ["othello.A.base", "connect4.A.base"])
+    assert [cell.name for _, cell in named] == ["othello.A.base", "connect4.A.base"]
+    with pytest.raises(BadInput, match="no match is hex.A.base; expected GAME.PLAYER.OPPONENT"):
+        cells_named(tables, ["hex.A.base"])
+    with pytest.raises(BadInput, match="connect4.C.base of small cannot be repeated: time bounds"):
+        cells_named(tables, ["connect4.C.base"])
+
+
+# --- the command ---
+
+TINY = """name = "tiny"
+seed = 5
+game = "connect4"
+games = 200
+pairings = { against = "base" }
+[published]
+title = "A table for tests"
+games = 100
+question = "Is novelty better than its control?"
+[options]
+preset = "reference"
+simulations = 10
+[[player]]
+name = "base"
+[[player]]
+name = "novel"
+published = 50
+control = "control"
+options = { novelty = "pseudocount" }
+[[player]]
+name = "control"
+options = { novelty = "pseudocount", alpha = 0 }
+[[server]]
+address = "127.0.0.1:4580"
+"""
+
+
+class Tiny:
+    """A repository with a table that is played in seconds."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.experiment = root / "data/experiments/tiny.toml"
+        self.experiment.parent.mkdir(parents=True)
+        self.experiment.write_text(TINY)
+
+    def start(self, verb: str, *words: str) -> "subprocess.Popen[str]":
+        table = ["tiny"] if verb in ("play", "record", "repeat") else []
+        places = ["--repository", str(self.root), "--out", str(self.root / "run")]
+        return subprocess.Popen(
+            [sys.executable, "-m", "pitboss.papers", verb, *table, *words, *places],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def said(self, verb: str, *words: str, code: int = 0) -> str:
+        """What the command has said on standard error when it ends with this exit code."""
+        process = self.start(verb, *words)
+        _, said = process.communicate(timeout=PATIENCE)
+        assert process.returncode == code, said
+        return said
+
+    def ledger(self, player: str) -> Path:
+        return self.root / "run/tiny" / f"connect4.{player}.base/ledger.sqlite"
+
+    def text(self, name: str) -> str:
+        return (self.root / name).read_text()
+
+    @property
+    def records(self) -> str:
+        return self.text("data/results/tiny.jsonl")
+
+    @property
+    def page(self) -> str:
+        return self.text("docs/results/tiny.md")
+
+    @property
+    def left(self) -> list[str]:
+        """The command lines of programs of this repository that still run."""
+        found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+        return [line for line in found.splitlines() if str(self.root) in line]
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Tiny:
+    return Tiny(tmp_path / "tiny")
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+    """Played without a break."""
+    whole = Tiny(tmp_path_factory.mktemp("papers") / "whole")
+    whole.said("play")
+    return whole
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_killed_and_repeated_it_leaves_the_same_records_and_pages(tiny: Tiny, whole: Tiny) -> None:
+    assert "Of 1 published figures 1 is" in whole.page
+    for player in ("novel", "control"):
+        process = tiny.start("play")
+        wait_until(tiny.ledger(player).exists)
+        process.kill()
+        process.communicate()
+        wait_until(lambda: not tiny.left)  # its referee has gone with it
+    tiny.said("play")
+    assert (tiny.records, tiny.page) == (whole.records, whole.page)
+    costs = json.loads(tiny.text("data/results/costs.json"))["tiny"]
+    assert all(0 < costs[f"connect4.{player}.base"] < 1 for player in ("novel", "control"))
+    # Nothing is left to play: no daemon is needed.
+    tiny.said("play", "--networks", str(tiny.root / "none"))
+    assert tiny.records == whole.records
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_command_ends_its_rounds_and_is_continued(
+    tiny: Tiny, whole: Tiny, number: signal.Signals
+) -> None:
+    process = tiny.start("play")
+    wait_until(tiny.ledger("novel").exists)
+    os.killpg(process.pid, number)
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130, said
+    assert "interrupted; the same command continues" in said
+    assert not tiny.left
+    tiny.said("play")
+    assert (tiny.records, tiny.page) == (whole.records, whole.page)
+
+
+def test_some_games_now_and_the_rest_later(tiny: Tiny, whole: Tiny) -> None:
+    tiny.said("play", "--games", "20")
+    assert "| 20 of 200 |" in tiny.page
+    assert "must be a multiple of 2" in tiny.said("play", "--games", "31", code=1)
+    assert "expected a whole number from 1" in tiny.said("play", "--games", "0", code=2)
+    tiny.said("play", "--concurrency", "1")
+    assert tiny.records == whole.records
+    # What a referee has played is recorded, too.
+    (tiny.root / "data/results/tiny.jsonl").unlink()
+    tiny.said("record")
+    assert (tiny.records, tiny.page) == (whole.records, whole.page)
+
+
+def test_repeats_give_the_same_records(tiny: Tiny) -> None:
+    tiny.experiment.write_text(TINY.replace("games = 200", "games = 20"))
+    assert "play them first" in tiny.said("repeat", code=1)  # none is recorded
+    assert not (tiny.root / "docs").exists()
+    tiny.said("play")
+    tiny.said("repeat")  # both of them
+    repeats = tiny.text("data/results/repeats.jsonl")
+    lines = repeats.splitlines()
+    assert [line in lines for line in tiny.records.splitlines()] == [True, True]
+    assert [json.loads(line)["match"]["seed"] for line in sorted(lines)].count(6) == 2
+    assert len(lines) == 4
+    # It plays them again, and the records stay what they are.
+    tiny.said("repeat")
+    assert sorted(tiny.text("data/results/repeats.jsonl").splitlines()) == sorted(lines)
+    # Other games than the recorded ones are told, and nothing is written.
+    path = tiny.root / "data/results/tiny.jsonl"
+    record = Record(json.loads(tiny.records.splitlines()[0]))
+    record.line["sha256"] = "0" * 64
+    write_records(path, [record, *read_records(path)[1:]])
+    before = path.read_bytes()
+    process = tiny.start("repeat", "--cell", "connect4.novel.base")
+    told, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert "| tiny | connect4 | novel | **other games**: " in told
+    assert path.read_bytes() == before
+    assert sorted(tiny.text("data/results/repeats.jsonl").splitlines()) == sorted(lines)
+
+
+def test_two_at_once_do_not_overwrite_each_other(tiny: Tiny) -> None:
+    (tiny.root / "data/results").mkdir()
+    with alone(tiny.root):
+        for verb in ("play", "record", "repeat"):
+            assert "another ./dev results adds to" in tiny.said(verb, code=1)
+        tiny.said("write")
+    assert not (tiny.root / "run").exists()
+
+
+def test_what_cannot_be_played_is_told_and_nothing_is_written(tiny: Tiny) -> None:
+    # A network that is missing.
+    tiny.experiment.write_text(
+        TINY.replace('preset = "reference"', 'preset = "network"\nnetwork = "absent"').replace(
+            "games = 200", "games = 2"
+        )
+    )
+    assert "there is no network 'absent'" in tiny.said("play", code=2)
+    assert not (tiny.root / "data/results/tiny.jsonl").exists()
+    # A record that ends in the middle.
+    tiny.experiment.write_text(TINY.replace("games = 200", "games = 2"))
+    tiny.said("play")
+    path = tiny.root / "data/results/tiny.jsonl"
+    path.write_bytes(path.read_bytes()[:-9])
+    cut = path.read_bytes()
+    for verb in ("play", "record", "repeat", "write"):
+        assert "tiny.jsonl, line 2: not the record of a match" in tiny.said(verb, code=1)
+    assert path.read_bytes() == cut
+    path.unlink()
+    # A ledger of other players.
+    tiny.experiment.write_text(TINY.replace("simulations = 10", "simulations = 9"))
+    assert "holds another match than tiny has" in tiny.said("record", code=1)
+    assert not path.exists()
+    # A ledger that is damaged.
+    tiny.experiment.write_text(TINY.replace("games = 200", "games = 2"))
+    with sqlite3.connect(tiny.ledger("control")) as file:
+        file.execute("UPDATE games SET twelfths = 12 - twelfths")
+    assert "connect4.control.base" in tiny.said("record", code=1)
+    assert "control" not in "".join(key_of(one.match["players"][0]) for one in read_records(path))
+
+
+def test_what_novelty_costs_is_measured(tiny: Tiny) -> None:
+    assert "seconds must be from 0" in tiny.said("time", "--seconds", "-1", code=1)
+    path = tiny.root / "data/results/times.json"
+    assert not path.exists()
+    tiny.said("time", "--seconds", "0")
+    times = read_times(path)
+    assert times is not None
+    assert [game.game for game in times.static_values] == list(TIMED_GAMES)
+    assert times.command.endswith(" --threads 1 --seconds 0")
+    assert "pseudocount-features" in times.static_values[0].ratios
+
+
+def test_a_place_without_tables_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["write", "--repository", str(tmp_path)]) == 1
+    assert f"there is no folder {tmp_path}/data/experiments" in capsys.readouterr().err
