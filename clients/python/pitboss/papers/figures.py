@@ -54,6 +54,8 @@ def table_figure(table: Table) -> str:
             xs, scores, below, above = zip(*sorted(marks))
             shift = (number - (len(series) - 1) / 2) * 0.006 * width  # keeps the intervals apart
             _bars(axes, number, name, [x + shift for x in xs], scores, yerr=(below, above))
+        are_whole = all(x.is_integer() for x in every)
+        axes.xaxis.get_major_locator().set_params(integer=are_whole)
         axes.set_xlabel(table.published["x_axis"])
         axes.set_ylabel("score, %")
         return _svg(figure, table.published["title"])
