@@ -1,5 +1,9 @@
 #include "clients/experiments/text_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <system_error>
 
 #include "clients/experiments/user_error.hpp"
@@ -19,6 +23,21 @@ std::string read_text_file(const std::filesystem::path& path) {
   } catch (const games::UnreadableFile& unreadable) {
     throw UserError(unreadable.what());
   }
+}
+
+void write_secret(const std::filesystem::path& file, const std::string& text) {
+  const auto refuse = [&](int error) {
+    throw UserError("cannot write " + file.string() + ": " + games::system_reason(error));
+  };
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (descriptor < 0) refuse(errno);
+  const ssize_t size = ::write(descriptor, text.data(), text.size());
+  int error = size < 0 ? errno : size < static_cast<ssize_t>(text.size()) ? ENOSPC : 0;
+  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
+  ::close(descriptor);
+  if (error == 0) return;
+  ::unlink(file.c_str());
+  refuse(error);
 }
 
 }  // namespace pitboss::clients

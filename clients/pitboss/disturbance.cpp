@@ -24,14 +24,21 @@ void print_if_disturbed(const Disturbance& disturbance) {
   if (!text.empty()) std::printf("\n%s\n", text.c_str());
 }
 
-DisturbanceWatch::DisturbanceWatch()
-    : begin_(std::chrono::steady_clock::now()), used_before_(engine::thread_time()) {}
+DisturbanceWatch::Part::Part(DisturbanceWatch& watch)
+    : watch_(watch),
+      begin_(std::chrono::steady_clock::now()),
+      used_before_(engine::thread_time()) {}
+
+DisturbanceWatch::Part::~Part() {
+  watch_.time_ += std::chrono::steady_clock::now() - begin_;
+  watch_.used_ += engine::thread_time() - used_before_;
+}
 
 Disturbance DisturbanceWatch::seen() const {
-  using Seconds = std::chrono::duration<double>;
-  const double time = Seconds(std::chrono::steady_clock::now() - begin_).count();
-  const double used = Seconds(engine::thread_time() - used_before_).count();
-  return {environment::load(), time > 0 ? std::max(0.0, 1 - used / time) : 0};
+  const double used = time_.count() > 0
+                          ? static_cast<double>(used_.count()) / static_cast<double>(time_.count())
+                          : 1;
+  return {environment::load(), std::max(0.0, 1 - used)};
 }
 
 }  // namespace pitboss::clients

@@ -16,15 +16,33 @@ struct Disturbance {
 /// Prints the sentence and an empty line before it, if there is one.
 void print_if_disturbed(const Disturbance& disturbance);
 
-/// Begins with its construction; the thread must not sleep.
+/// Watches parts of a measurement in which its thread never waits, for other threads neither.
 class DisturbanceWatch {
  public:
-  DisturbanceWatch();
+  /// Returns what `part` returns.
+  auto during(auto&& part) {
+    const Part watched(*this);
+    return part();
+  }
+  /// In all parts together.
   [[nodiscard]] Disturbance seen() const;
 
  private:
-  std::chrono::steady_clock::time_point begin_;
-  std::chrono::nanoseconds used_before_;
+  class Part {
+   public:
+    explicit Part(DisturbanceWatch& watch);
+    ~Part();
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+   private:
+    DisturbanceWatch& watch_;
+    std::chrono::steady_clock::time_point begin_;
+    std::chrono::nanoseconds used_before_;
+  };
+
+  std::chrono::nanoseconds time_{};
+  std::chrono::nanoseconds used_{};
 };
 
 }  // namespace pitboss::clients

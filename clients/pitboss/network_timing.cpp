@@ -210,11 +210,13 @@ NetworkTiming time_network(const engine::NetworkFile& file, const NetworkTimingP
   set_options(plain, plan.settings);
   engine::check_options(*game, plain);
 
-  const DisturbanceWatch watch;
+  DisturbanceWatch watch;
   NetworkTiming timing{file.game, "", 0, {}, {}, {}};
-  time_batches(bare->network, planes_of_games(*game), plan.seconds * 3 / 8, timing);
-  time_searches(*game, bare, plain, false, plan.seconds / 2, timing);
-  time_searches(*game, cached, plain, true, plan.seconds / 8, timing);
+  watch.during([&] {
+    time_batches(bare->network, planes_of_games(*game), plan.seconds * 3 / 8, timing);
+    time_searches(*game, bare, plain, false, plan.seconds / 2, timing);
+    time_searches(*game, cached, plain, true, plan.seconds / 8, timing);
+  });
   timing.disturbance = watch.seen();
   return timing;
 }

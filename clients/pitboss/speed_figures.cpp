@@ -74,15 +74,18 @@ void check_rows(const StartList& games, const SearchPlan& plan) {
   }
 }
 
-GameSpeed measured(const games::AnyGame& game, const SpeedPlan& plan) {
+GameSpeed measured(const games::AnyGame& game, const SpeedPlan& plan, DisturbanceWatch& watch) {
   const SearchPlan& searches = plan.searches;
-  if (!searches.rows.empty()) return {time_variants(game, searches, plan.seconds), {}, {}};
+  const auto variants_in = [&](double seconds) {
+    return watch.during([&] { return time_variants(game, searches, seconds); });
+  };
+  if (!searches.rows.empty()) return {variants_in(plan.seconds), {}, {}};
   // Only long searches profit from several threads.
   SearchPlan longer = searches;
   longer.simulations *= 20;
-  return {time_variants(game, searches, 0.65 * plan.seconds),
+  return {variants_in(0.65 * plan.seconds),
           time_threads(game, longer, plan.threads, 0.25 * plan.seconds),
-          time_playouts(game, 0.1 * plan.seconds)};
+          watch.during([&] { return time_playouts(game, 0.1 * plan.seconds); })};
 }
 
 }  // namespace
@@ -96,9 +99,9 @@ SpeedFigures measure_speed(const SpeedPlan& plan) {
   check_rows(games, plan.searches);
   SpeedFigures out;
   out.command = command_of(plan);
-  const DisturbanceWatch watch;
+  DisturbanceWatch watch;
   for (const auto& game : games) {
-    out.games.push_back(measured(*game, plan));
+    out.games.push_back(measured(*game, plan, watch));
     if (plan.has_features) {
       out.features.push_back(time_features(*game, simulations, plan.seconds));
     }

@@ -1,19 +1,15 @@
 #include "clients/pitboss/commands.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <boost/program_options.hpp>
-#include <cerrno>
 #include <iostream>
 #include <string_view>
 
+#include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/players/own_daemon.hpp"
 #include "engine/plain_name.hpp"
 #include "engine/sha256.hpp"
-#include "games/text_file.hpp"
 
 namespace pitboss::clients {
 
@@ -27,22 +23,6 @@ constexpr std::string_view token_usage =
     "docs/security.md.\n\n"
     "  pitboss token alice --right play\n"
     "  pitboss token alice --right play --token-file alice.token >> tokens\n\n";
-
-/// Writes a new file that only the user may read. The file must not exist.
-void write_secret(const std::string& file, const std::string& text) {
-  const auto refuse = [&](int error) {
-    throw UserError("cannot write " + file + ": " + games::system_reason(error));
-  };
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (descriptor < 0) refuse(errno);
-  const ssize_t size = ::write(descriptor, text.data(), text.size());
-  int error = size < 0 ? errno : size < static_cast<ssize_t>(text.size()) ? ENOSPC : 0;
-  if (error == 0 && ::fsync(descriptor) != 0) error = errno;
-  ::close(descriptor);
-  if (error == 0) return;
-  ::unlink(file.c_str());
-  refuse(error);
-}
 
 }  // namespace
 

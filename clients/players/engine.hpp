@@ -68,10 +68,11 @@ struct Declaration {
 
 /// What a server says of itself and its machine: printable texts of bounded length.
 struct ServerFacts {
-  std::string build;      ///< program, version and commit
-  std::string host;       ///< the machine's name
-  std::string processor;  ///< its model, and how many threads it runs
-  std::string boot;       ///< see environment::boot_id; may be empty
+  std::string build;       ///< program, version and commit
+  std::string host;        ///< the machine's name
+  std::string processor;   ///< its model, and how many threads it runs
+  std::string boot;        ///< see environment::boot_id; may be empty
+  std::string instance{};  ///< another text each time that the program is started; may be empty
 };
 
 /// The part of a game that a server has played by itself.
@@ -88,8 +89,9 @@ struct Exchange {
 class Duellist {
  public:
   virtual ~Duellist() = default;
-  /// Whether the server has the command; asks at most once.
-  virtual boost::asio::awaitable<bool> can_duel() = 0;
+  /// The server's `ServerFacts::instance`; nothing if it has no command `duel`. Asks at most once a
+  /// connection.
+  virtual boost::asio::awaitable<std::optional<std::string>> duelling_instance() = 0;
   /// Has the server play on from the last move that it was told, against an engine set up as
   /// `other` with that seed, until the game is over, `plies` moves have been made (at most
   /// `most_plies`), or a move ends after a second. `owner` of each colour is 0 (the engine's own

@@ -160,7 +160,7 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
 
 asio::awaitable<void> PitbossEngine::greet() {
   set_up_for_.clear();
-  knows_duel_.reset();
+  duelling_instance_.reset();
   co_await GtpEngine::greet();
   co_await client().ask_for_codes(true, patience());
 }
@@ -292,13 +292,18 @@ asio::awaitable<void> PitbossEngine::set_up(const Match& match, std::int64_t see
   if (const auto options = text_if_known(commands.back(), told.back())) hear_options(*options);
 }
 
-asio::awaitable<bool> PitbossEngine::can_duel() {
-  if (!knows_duel_) {
+asio::awaitable<std::optional<std::string>> PitbossEngine::duelling_instance() {
+  if (!duelling_instance_) {
     const std::string question = "known_command duel";
     const GtpAnswer answer = co_await watch(client().ask(question, command_timeout));
-    knows_duel_ = text_if_known(question, answer) == "true";
+    std::optional<std::string> instance;
+    if (text_if_known(question, answer) == "true") {
+      const auto facts = co_await about();
+      instance = facts ? facts->instance : "";
+    }
+    duelling_instance_ = std::move(instance);
   }
-  co_return *knows_duel_;
+  co_return *duelling_instance_;
 }
 
 asio::awaitable<Exchange> PitbossEngine::duel(const Player& other, std::int64_t other_seed,
@@ -372,7 +377,8 @@ asio::awaitable<std::optional<ServerFacts>> PitbossEngine::about() {
     return found != json.end() && found->is_string() ? printable(found->get<std::string>(), most)
                                                      : std::string();
   };
-  co_return ServerFacts{text("build"), text("host"), text("processor"), text("boot")};
+  co_return ServerFacts{text("build"), text("host"), text("processor"), text("boot"),
+                        text("instance")};
 }
 
 /// Asks a server that is busy again, as long as a move would wait.

@@ -24,7 +24,7 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
   [[nodiscard]] Declaration declaration() const override;
   [[nodiscard]] Duellist* duellist() override { return this; }
-  boost::asio::awaitable<bool> can_duel() override;
+  boost::asio::awaitable<std::optional<std::string>> duelling_instance() override;
   boost::asio::awaitable<Exchange> duel(const Player& other, std::int64_t other_seed,
                                         std::span<const int> owner, int plies,
                                         std::chrono::milliseconds timeout) override;
@@ -60,7 +60,8 @@ class PitbossEngine final : public GtpEngine, public Duellist {
   void hear(std::span<const GtpAnswer> answers);
   void hear_time(const GtpAnswer& answer);
 
-  std::optional<bool> knows_duel_;
+  /// What `duelling_instance` returns, once it is known.
+  std::optional<std::optional<std::string>> duelling_instance_;
   std::optional<std::chrono::duration<double>> move_time_;
   bool is_due_ = false;               ///< the last move's figures are to be asked for
   std::vector<MoveFigures> figures_;  ///< of the moves before

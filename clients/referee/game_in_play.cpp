@@ -111,11 +111,14 @@ asio::awaitable<void> GameInPlay::play_to_the_end() {
   }
 }
 
-asio::awaitable<PlayedGame> GameInPlay::play_as_duel() {
+asio::awaitable<std::optional<PlayedGame>> GameInPlay::set_up_opponent() {
+  co_await begin(1);
+  co_return std::nullopt;
+}
+
+asio::awaitable<std::optional<PlayedGame>> GameInPlay::play_as_duel() {
   Engine& engine = engine_of(0);
-  for (const int player : {0, 1}) {
-    if (engines_[player]) co_await begin(player);
-  }
+  co_await begin(0);
   for (const std::string& move : opening_) {
     co_await engine.play(position_->to_move(), move);
     position_->play(move);

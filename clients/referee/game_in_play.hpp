@@ -47,7 +47,9 @@ class GameInPlay {
 
   /// Has the first player's engine, which is a Duellist, play both sides. Throws Loss, Halt and
   /// EngineFailure.
-  boost::asio::awaitable<PlayedGame> play_as_duel();
+  boost::asio::awaitable<std::optional<PlayedGame>> play_as_duel();
+  /// Sets up the second player's engine alone. Throws Loss and Halt. Returns nothing.
+  boost::asio::awaitable<std::optional<PlayedGame>> set_up_opponent();
 
  private:
   using Verdict = Adjudicator::Verdict;
@@ -102,7 +104,7 @@ class GameInPlay {
   const Match& match_;
   int game_;
   const DeclaredPair& declared_;
-  Engines& engines_;  ///< if a server plays by itself, the second may be missing
+  Engines& engines_;  ///< if a server plays by itself, one may be missing
   Seating seating_;
   std::unique_ptr<games::AnyGame> position_;
   std::vector<std::string> opening_;

@@ -35,12 +35,13 @@ bool may_duel(const Match& match, const DeclaredPair& declared) {
          std::ranges::none_of(declared, uses_models);
 }
 
-asio::awaitable<DuelEnd> play_duel(const Match& match, int game, const DeclaredPair& declared,
-                                   Engines& engines) {
+namespace {
+
+/// How a part of a duel ends that this engine takes part in.
+asio::awaitable<DuelEnd> end_of(asio::awaitable<std::optional<PlayedGame>> part, Engine& engine) {
   DuelEnd end;
   try {
-    GameInPlay g(match, game, declared, engines);
-    end.record = co_await g.play_as_duel();
+    end.record = co_await std::move(part);
     co_return end;
   } catch (const Halt& halt) {
     end.halt = halt;
@@ -56,8 +57,22 @@ asio::awaitable<DuelEnd> play_duel(const Match& match, int game, const DeclaredP
   } catch (const Loss& loss) {
     end.failure = loss.reason;
   }
-  if (!end.is_refusal) engines[0]->close();
+  if (!end.is_refusal) engine.close();
   co_return end;
+}
+
+}  // namespace
+
+asio::awaitable<DuelEnd> play_duel(const Match& match, int game, const DeclaredPair& declared,
+                                   Engines& engines) {
+  GameInPlay g(match, game, declared, engines);
+  co_return co_await end_of(g.play_as_duel(), *engines[0]);
+}
+
+asio::awaitable<DuelEnd> set_up_opponent(const Match& match, int game, const DeclaredPair& declared,
+                                         Engines& engines) {
+  GameInPlay g(match, game, declared, engines);
+  co_return co_await end_of(g.set_up_opponent(), *engines[1]);
 }
 
 }  // namespace pitboss::clients

@@ -67,18 +67,23 @@ struct DuelEnd {
   std::optional<Halt> halt;              ///< then the rest tells nothing
   std::optional<Standstill> standstill;  ///< then the rest tells nothing
   std::optional<PlayedGame> record;
-  std::string failure;      ///< what went wrong; empty if there is a record
+  std::string failure;      ///< what went wrong; empty if nothing did
   bool is_refusal = false;  ///< the server does not play this game so
   bool is_for_now = false;  ///< but it may play others of the match: it is busy
 };
 
 /// Has the first player's engine, which is a Duellist, play both sides of game number `game`;
-/// suspends until it is over. The second player's engine, if there is one, is set up, too, to see
-/// whether it is what was declared: the server plays its side with the same defaults. Every move is
-/// checked by the rules of `games`. A failure, a move that
-/// took too long included, does not lose the game: `play_game` plays it again and shows whose fault
-/// it was. The engine is closed after a failure other than a refusal. Throws no EngineFailure.
+/// suspends until it is over. The second engine takes no part and may be missing. Every move is
+/// checked by the rules of `games`. A failure, a move that took too long included, does not lose
+/// the game: `play_game` plays it again and shows whose fault it was. The engine is closed after a
+/// failure other than a refusal. Throws no EngineFailure.
 boost::asio::awaitable<DuelEnd> play_duel(const Match& match, int game,
                                           const DeclaredPair& declared, Engines& engines);
+
+/// Sets up the second player's engine for that game, which is to be played as a duel, and ends
+/// without a record; it halts the match if the engine is not what was declared. The first engine
+/// takes no part and may be missing. Otherwise as `play_duel`.
+boost::asio::awaitable<DuelEnd> set_up_opponent(const Match& match, int game,
+                                                const DeclaredPair& declared, Engines& engines);
 
 }  // namespace pitboss::clients

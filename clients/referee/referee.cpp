@@ -137,22 +137,27 @@ asio::awaitable<void> Referee::until_woken() {
 asio::awaitable<void> Referee::play(Assignment game) {
   Engines engines;
   std::array<bool, 2> were_open{};
+  const auto& [first, second] = game.match.players;
   bool are_there = co_await take_engine(game, 0, engines, were_open);
-  bool in_duel = false;
-  if (are_there) in_duel = co_await plays_duel(game, *engines[0]);
-  // At the other end of a connection that stays open is the same server as before.
-  const bool needs_second = !in_duel || !were_open[0];
-  if (are_there && needs_second) are_there = co_await take_engine(game, 1, engines, were_open);
-  if (!are_there) {
-    calls_.done(game.task, {});
-  } else if (in_duel) {
-    co_await duel(game, engines);
+  std::optional<std::string> instance;
+  if (are_there) instance = co_await duelling_instance(game, *engines[0]);
+  if (instance && opponents_seen_.contains({game.task.match, *instance})) {
+    DuelEnd end = co_await play_duel(game.match, game.task.game, game.declared, engines);
+    end_duel(game, 0, std::move(end), engines);
   } else {
-    co_await referee(game, engines, were_open);
+    // Where a server has room for one engine, it gets the second one's now.
+    if (instance) engines_.give_back(first, std::move(engines[0]));
+    if (are_there) are_there = co_await take_engine(game, 1, engines, were_open);
+    if (!are_there) {
+      calls_.done(game.task, {});
+    } else if (instance) {
+      co_await look_at_opponent(game, engines);
+    } else {
+      co_await referee(game, engines, were_open);
+    }
   }
-  for (const std::size_t i : {0, 1}) {
-    engines_.give_back(game.match.players[i], std::move(engines[i]));
-  }
+  engines_.give_back(first, std::move(engines[0]));
+  engines_.give_back(second, std::move(engines[1]));
 }
 
 /// Takes a player's engine from the pool or opens one; false if there is none now.
@@ -165,20 +170,28 @@ asio::awaitable<bool> Referee::take_engine(Assignment game, int player, Engines&
   co_return co_await open(*engines[player], who);
 }
 
-/// Has the first player's engine play both sides of the game. If that fails, the game is played
-/// again move by move.
-asio::awaitable<void> Referee::duel(Assignment game, Engines& engines) {
-  DuelEnd end = co_await play_duel(game.match, game.task.game, game.declared, engines);
-  if (end.halt) stop_for(*end.halt, game, engines);
-  if (end.standstill) co_return play_again(game, *end.standstill, *engines[0]);
-  if (end.record) {
-    calls_.done(game.task, std::move(*end.record));
-    co_return;
+/// Looks whether the second player's engine is what was declared: in duels a server plays its side
+/// with the same defaults.
+asio::awaitable<void> Referee::look_at_opponent(Assignment game, Engines& engines) {
+  DuelEnd end = co_await set_up_opponent(game.match, game.task.game, game.declared, engines);
+  if (!end.halt && end.failure.empty()) {
+    const auto instance = co_await duelling_instance(game, *engines[1]);
+    if (instance) opponents_seen_.insert({game.task.match, *instance});
+    engines[1]->close();  // duels have no use for it
   }
-  const bool is_ruled_out = end.is_refusal && !end.is_for_now;
-  no_duels_.insert({game.task.match, is_ruled_out ? every_game : game.task.game});
-  if (!end.is_refusal) note_incident(game, 0, end.failure, *engines[0], false);
-  calls_.done(game.task, {});
+  end_duel(game, 1, std::move(end), engines);
+}
+
+/// A game that has not ended is played again; by a failure of the player's engine, move by move.
+void Referee::end_duel(Assignment game, int player, DuelEnd end, const Engines& engines) {
+  if (end.halt) stop_for(*end.halt, game, engines);
+  if (end.standstill) return play_again(game, *end.standstill, *engines[player]);
+  if (!end.failure.empty()) {
+    const bool is_ruled_out = end.is_refusal && !end.is_for_now;
+    no_duels_.insert({game.task.match, is_ruled_out ? every_game : game.task.game});
+    if (!end.is_refusal) note_incident(game, player, end.failure, *engines[player], false);
+  }
+  calls_.done(game.task, std::move(end.record));
 }
 
 asio::awaitable<void> Referee::referee(Assignment game, Engines& engines,
@@ -207,18 +220,19 @@ asio::awaitable<void> Referee::referee(Assignment game, Engines& engines,
   calls_.done(game.task, std::move(end.record));
 }
 
-/// Whether the server is to play the game by itself: it can, and has neither failed in this game
-/// nor refused the match.
-asio::awaitable<bool> Referee::plays_duel(Assignment game, Engine& engine) {
+/// The instance of a server that is to play the game by itself: it can, and has neither failed in
+/// this game nor refused the match.
+asio::awaitable<std::optional<std::string>> Referee::duelling_instance(Assignment game,
+                                                                       Engine& engine) {
   const bool is_ruled_out =
       no_duels_.contains({game.task.match, every_game}) || no_duels_.contains(game.task);
   if (is_ruled_out || engine.duellist() == nullptr || !may_duel(game.match, game.declared)) {
-    co_return false;
+    co_return std::nullopt;
   }
   try {
-    co_return co_await engine.duellist()->can_duel();
+    co_return co_await engine.duellist()->duelling_instance();
   } catch (const EngineFailure&) {
-    co_return false;  // it shows again when the game begins
+    co_return std::nullopt;  // it shows again when the game begins
   }
 }
 

@@ -112,11 +112,13 @@ class Referee {
   boost::asio::awaitable<void> play(Assignment game);
   boost::asio::awaitable<void> referee(Assignment game, Engines& engines,
                                        std::array<bool, 2> were_open);
-  boost::asio::awaitable<bool> plays_duel(Assignment game, Engine& engine);
+  boost::asio::awaitable<std::optional<std::string>> duelling_instance(Assignment game,
+                                                                       Engine& engine);
   [[noreturn]] void stop_for(const Halt& halt, Assignment game, const Engines& engines);
   boost::asio::awaitable<bool> take_engine(Assignment game, int player, Engines& engines,
                                            std::array<bool, 2>& were_open);
-  boost::asio::awaitable<void> duel(Assignment game, Engines& engines);
+  boost::asio::awaitable<void> look_at_opponent(Assignment game, Engines& engines);
+  void end_duel(Assignment game, int player, DuelEnd end, const Engines& engines);
   boost::asio::awaitable<bool> open(Engine& engine, const Player& player);
   boost::asio::awaitable<bool> has_crashed(Assignment game, int player,
                                            environment::AwakeClock::time_point opened);
@@ -158,7 +160,9 @@ class Referee {
   std::map<GameTask, int> deaths_;                  // of servers
   std::map<GameTask, int> standstills_;
   static constexpr int every_game = -1;
-  std::set<GameTask> no_duels_;       // perhaps for every_game
+  std::set<GameTask> no_duels_;  // perhaps for every_game
+  /// Matches whose second player's engine was looked at, and the instances of servers where.
+  std::set<std::pair<int, std::string>> opponents_seen_;
   std::map<std::string, int> notes_;  // by player
 };
 

@@ -37,7 +37,11 @@ asio::awaitable<bool> Referee::open(Engine& engine, const Player& player) {
     const bool is_silent = failure->kind() == EngineFailure::Kind::silent &&
                            std::holds_alternative<Address>(player.location);
     const bool is_there = !is_silent && failure->kind() != EngineFailure::Kind::unreachable;
-    if (is_there && engines_.close_at(player.location)) continue;
+    if (is_there && engines_.close_at(player.location)) {
+      asio::steady_timer until_it_knows(io_, milliseconds(20));
+      co_await until_it_knows.async_wait(asio::use_awaitable);
+      continue;
+    }
     const int limit = is_there ? capacities_.refuse(location, AwakeClock::now()) : 0;
     if (limit > 0) {
       note(location + " takes no more than " + std::to_string(limit) + " games at once (" +

@@ -1,3 +1,5 @@
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -99,11 +101,11 @@ Outcome workers(Seat& seat, const protocol::Arguments&) {
 
 Outcome about(Seat&, const protocol::Arguments&) {
   static const std::string processor = environment::processor_name();  // the file takes its time
-  return nlohmann::ordered_json{{"version", protocol::json_version},
-                                {"build", protocol::version_of("Pitboss")},
-                                {"host", environment::host_name()},
-                                {"processor", processor},
-                                {"boot", environment::boot_id()}}
+  static const std::string instance = to_string(boost::uuids::random_generator()());
+  return nlohmann::ordered_json{
+      {"version", protocol::json_version}, {"build", protocol::version_of("Pitboss")},
+      {"host", environment::host_name()},  {"processor", processor},
+      {"boot", environment::boot_id()},    {"instance", instance}}
       .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -143,8 +145,9 @@ constexpr std::array<Command, 16> administration_rows{{
      disconnect, protocol::Right::admin, Needs::nothing},
     {"workers", "", "how many threads search at once for all clients together", false, workers,
      protocol::Right::watch, Needs::nothing},
-    {"about", "", "the program's build, its machine and processor, as JSON", false, about,
-     protocol::Right::watch, Needs::nothing},
+    {"about", "",
+     "the program's build, its machine and processor, and an id of this start of it, as JSON",
+     false, about, protocol::Right::watch, Needs::nothing},
     {"log_level", "[LEVEL]", "from which level up the server logs, from now on", false, log_level,
      protocol::Right::admin, Needs::nothing},
     {"quit", "", "ends the session", false, quit, protocol::Right::nothing, Needs::nothing},

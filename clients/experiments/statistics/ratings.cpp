@@ -171,9 +171,4 @@ std::optional<double> Ratings::superiority(int player, int other) const {
   return probability_positive(*difference(player, other), *error / exact_normal_95);
 }
 
-double ordo_of(double elo) {
-  static const double scale = 202.0 / std::log(0.76 / 0.24);
-  return elo * (scale / elo_scale);
-}
-
 }  // namespace pitboss::clients

@@ -67,7 +67,4 @@ struct Ratings {
 /// there are draws.
 [[nodiscard]] Ratings rate(const Crosstable& table, const RatingOptions& options = {});
 
-/// The same on the scale of Ordo, where 202 points are a score of 76 %.
-[[nodiscard]] double ordo_of(double elo);
-
 }  // namespace pitboss::clients

@@ -196,22 +196,4 @@ SprtVerdict sprt_verdict(double log_likelihood_ratio, const SprtPlan& plan) {
   return log_likelihood_ratio >= bounds.high ? SprtVerdict::accept_elo1 : SprtVerdict::undecided;
 }
 
-double bayes_elo_ratio(std::int64_t wins, std::int64_t draws, std::int64_t losses, double elo0,
-                       double elo1) {
-  const double w = static_cast<double>(wins) + 0.5;
-  const double d = static_cast<double>(draws) + 0.5;
-  const double l = static_cast<double>(losses) + 0.5;
-  const double games = w + d + l;
-  const double draw_elo = draw_elo_of(w / games, l / games);
-  const double x = std::exp(-draw_elo / elo_scale);
-  const double scale = 4 * x / ((1 + x) * (1 + x));  // the slope of logistic Elo by BayesElo at 0
-
-  const auto log_likelihood = [&](double elo) {
-    const double win = bayes_win(elo / scale, draw_elo);
-    const double loss = bayes_win(-elo / scale, draw_elo);
-    return w * std::log(win) + d * std::log(1 - win - loss) + l * std::log(loss);
-  };
-  return log_likelihood(elo1) - log_likelihood(elo0);
-}
-
 }  // namespace pitboss::clients

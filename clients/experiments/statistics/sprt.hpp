@@ -52,10 +52,4 @@ void check(const SprtPlan& plan, int games_per_round);
 
 [[nodiscard]] SprtVerdict sprt_verdict(double log_likelihood_ratio, const SprtPlan& plan);
 
-/// The log-likelihood ratio of single games in the BayesElo model, as cutechess computes it: with
-/// half a game more of each result, and both hypotheses' draw parameter from the games. elo0 and
-/// elo1 are logistic Elo at small differences.
-[[nodiscard]] double bayes_elo_ratio(std::int64_t wins, std::int64_t draws, std::int64_t losses,
-                                     double elo0, double elo1);
-
 }  // namespace pitboss::clients

@@ -145,16 +145,6 @@ void give_away(const fs::path& path) {
           "cannot give " + path.string() + " to the user " + root_runs_as);
 }
 
-/// A new file for a secret: nobody else can read it.
-void write_secret(const fs::path& path, const std::string& text) {
-  fs::remove(path);
-  const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-  const bool is_written =
-      file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (file >= 0) ::close(file);
-  require(is_written, "cannot write " + path.string());
-}
-
 /// Adds to a text file, which is made if necessary.
 void append(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::app);
@@ -241,6 +231,9 @@ void make_server(const fs::path& folder, const std::string& address) {
       boost::uuids::to_string(boost::uuids::random_generator()());  // of the system's generator
   const fs::path unfinished = folder / "data.new";
   const fs::path given = folder / "password";
+  const fs::path kept = folder / "pgpass";
+  for (const fs::path& file : {given, kept, folder / "url"})
+    fs::remove(file);  // of a failed attempt
   const Unfinished unfinished_data(unfinished);
   const Unfinished unfinished_password(given);
   std::error_code error;
@@ -260,9 +253,8 @@ void make_server(const fs::path& folder, const std::string& address) {
                                              "\nunix_socket_directories = ''\nmax_connections = " +
                                              std::to_string(most_connections) + "\n");
   if (!is_local) append(unfinished / "pg_hba.conf", "host all all all scram-sha-256\n");
-  write_secret(folder / "pgpass", "*:*:*:" + std::string(user) + ":" + password + "\n");
+  write_secret(kept, "*:*:*:" + std::string(user) + ":" + password + "\n");
   const std::string host = address.find(':') == std::string::npos ? address : "[" + address + "]";
-  fs::remove(folder / "url");  // of an attempt that failed
   append(folder / "url", std::string("postgresql://") + user + "@" + host + ":" + port);
   fs::rename(unfinished, data_in(folder), error);
   require(!error, "cannot create " + data_in(folder).string() + ": " + error.message());

@@ -118,8 +118,11 @@ TEST_CASE("bench: a disturbance is told when other programs took time") {
   CHECK(sentence({.load = 9, .lost = 0.01}).empty());
   CHECK(sentence({.load = 2.5, .lost = 0.4}).find("40 % of this thread's time (load 2.5)") !=
         std::string::npos);
-  const DisturbanceWatch watch;
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const auto sleep = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+  DisturbanceWatch watch;
+  sleep();  // nobody watches
+  CHECK(watch.seen().lost == 0);
+  watch.during(sleep);
   CHECK(watch.seen().lost > 0.5);
 }
 

@@ -116,10 +116,16 @@ std::string hash_of(const std::filesystem::path& file) { return engine::sha256(r
 }  // namespace
 
 TEST_CASE("a daemon that is started again with other defaults ends the match") {
-  // By a daemon that plays both sides, and move by move.
-  for (const std::string threads : {"1", "2"}) {
+  struct Row {
+    std::string threads;
+    std::string sessions;
+  };
+  // By a daemon that plays both sides, by one with room for two engines and a watcher, and move by
+  // move.
+  for (const auto& [threads, sessions] : {Row{"1", "100"}, Row{"1", "3"}, Row{"2", "100"}}) {
     CAPTURE(threads);
-    Phoenix daemon({"--k", "0.5"});
+    CAPTURE(sessions);
+    Phoenix daemon({"--k", "0.5", "--max-sessions", sessions});
     LongMatch match(daemon.address(), "connect4", "simulations=100 k=0.7 threads=" + threads,
                     "simulations=100");
     match.await_rounds();
@@ -129,7 +135,7 @@ TEST_CASE("a daemon that is started again with other defaults ends the match") {
     daemon.kill();
     std::this_thread::sleep_for(1s);  // rounds tell in seconds when they ended
     const std::int64_t risen = now_in_seconds();
-    daemon.rise({"--k", "0.9"});
+    daemon.rise({"--k", "0.9", "--max-sessions", sessions});
     std::string said;
     CHECK(match.end(said) == 1);
     CAPTURE(said);

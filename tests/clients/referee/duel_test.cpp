@@ -51,8 +51,8 @@ asio::awaitable<void> compare(const Match& match, asio::io_context& io) {
     co_await engines[i]->open();
   }
   CHECK(may_duel(match, {}));
-  const bool can = co_await engines[0]->duellist()->can_duel();
-  CHECK(can);
+  const auto instance = co_await engines[0]->duellist()->duelling_instance();
+  CHECK(instance);
   for (int game = 0; game < match.games; ++game) {
     CAPTURE(game);
     DuelEnd end = co_await play_duel(match, game, {}, engines);

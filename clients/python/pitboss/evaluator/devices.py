@@ -16,6 +16,7 @@ from torch.nn.utils import fusion
 
 from pitboss.files import BadInput
 from pitboss.model import Architecture, Network, NetworkFile
+from pitboss.processors import processors
 
 inference_mode: Any = torch.inference_mode  # Debian's PyTorch has no types for these
 cuda: Any = torch.cuda
@@ -185,5 +186,4 @@ def compute_as_the_kernels_do(threads: int | None) -> None:
     say."""
     torch.backends.cudnn.allow_tf32 = False
     torch.backends.cuda.matmul.allow_tf32 = False
-    if threads is not None:
-        torch.set_num_threads(threads)
+    torch.set_num_threads(threads or processors())

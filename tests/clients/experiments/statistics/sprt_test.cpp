@@ -121,12 +121,6 @@ TEST_CASE("log_likelihood_ratio: fastchess's own test values") {
   }
 }
 
-TEST_CASE("bayes_elo_ratio: cutechess's test values") {
-  CHECK(std::abs(bayes_elo_ratio(1477, 2942, 1351, 0, 10) - 2.523585) < 1e-6);
-  CHECK(std::abs(bayes_elo_ratio(555, 298, 555, 0, 10) - -0.740595) < 1e-6);
-  CHECK(std::abs(bayes_elo_ratio(3, 1, 149, 0, 10) - -4.690026) < 1e-6);
-}
-
 TEST_CASE("sprt_bounds and sprt_verdict") {
   struct Row {
     double alpha;
