@@ -49,9 +49,8 @@ intervals take all for independent. Scores of all
 games have the papers' intervals: Wilson with continuity correction.
 
 """
-_NORMAL_995 = NormalDist().inv_cdf(
-    0.9975
-)  # of tables of ten cells, one in twenty has an interval that misses
+# Of tables of ten cells, one in twenty has an interval that misses.
+_NORMAL_995 = NormalDist().inv_cdf(0.9975)
 
 
 def hours_text(hours: float) -> str:

@@ -98,9 +98,8 @@ class Comparison:
     table: str
     cell: Cell
     control: Cell
-    p: float = (
-        1  # by Holm for the family; 1 of what was not played, and of games that are the control's
-    )
+    # By Holm for the family; 1 of what was not played, and of games that are the control's.
+    p: float = 1
 
     @cached_property
     def difference(self) -> Difference | None:

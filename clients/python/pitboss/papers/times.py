@@ -15,9 +15,7 @@ TIMES_NAME = "novelty-times"
 FIGURE_TITLE = "Time of a search over that without novelty"
 MEASURES = ("pseudocount", "pseudocount-features", "evaluation", "threshold")
 _LEAST_ROUNDS = 6  # with fewer a ratio has no interval
-_NEGLIGIBLE = (
-    1.05  # a search that takes less than so many times as long is called negligibly slower
-)
+_NEGLIGIBLE = 1.05  # a search that takes less than so many times as long is negligibly slower
 
 _ABOUT = """# Novelty in Monte Carlo Tree Search: the time that the measures cost
 
