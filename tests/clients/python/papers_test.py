@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from pitboss.files import BadInput
+from pitboss.matches import _toml_lines
 from pitboss.papers import __main__ as command
 from pitboss.papers.figures import table_figure, times_figure
 from pitboss.papers.page import (
@@ -27,9 +29,9 @@ from pitboss.papers.page import (
     table_page,
     with_next_seed,
 )
-from pitboss.papers.play import TIMED_GAMES, alone, cells_named, draw_cells
+from pitboss.papers.play import TIMED_GAMES, alone, cells_named, draw_cells, experiment_of
 from pitboss.papers.record import Record, key_of, read_records, record_of, write_records
-from pitboss.papers.table import Family, Table, families_of, read_table, table_names
+from pitboss.papers.table import Family, Table, families_of, plan_of, read_table, table_names
 from pitboss.papers.times import read_times, times_page
 from pitboss.papers.verdicts import Difference, Estimate, holm, interval_of, verdict, wilson
 
@@ -516,6 +518,18 @@ def test_every_record_is_of_a_match_of_its_table() -> None:
         assert read_table(REPOSITORY, name).others == [], name
 
 
+def test_every_match_can_be_played_by_itself(tmp_path: Path) -> None:
+    for name in table_names(REPOSITORY):
+        cells = read_table(REPOSITORY, name).cells
+        for cell in {cell.rules: cell for cell in cells}.values():
+            file = tmp_path / "match.toml"
+            experiment = experiment_of(name, cell.match, cell.games, "127.0.0.1:4580")
+            file.write_text(_toml_lines(experiment))
+            (told,) = plan_of(file)
+            assert told["configuration"] == cell.match
+            assert (told["games"], told["rules"]) == (cell.games, cell.rules)
+
+
 @pytest.mark.parametrize(
     "name",
     "novelty-1000 novelty-5000 novelty-time novelty-gecco networks-500 networks-2500 networks-time"
@@ -959,8 +973,11 @@ class Tiny:
     @property
     def left(self) -> list[str]:
         """The command lines of programs of this repository that still run."""
-        found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-        return [line for line in found.splitlines() if str(self.root) in line]
+        found = []
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                found.append(file.read_text(errors="replace").replace("\0", " "))
+        return [line for line in found if str(self.root) in line]
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from ..blocking import launch
 from ..files import BadInput, write_whole
 from ..ledger import Results
 from ..matches import _toml_lines
+from ..processors import processors
 from ..programs import find_program, that_ends_with_us
 from .page import repeats_of, repeats_table, with_next_seed
 from .record import Record, key_of, read_records, record_of, write_records
@@ -35,6 +36,22 @@ class Interrupted(Exception):
         self.code = code
 
 
+def experiment_of(name: str, match: dict[str, Any], games: int, server: str) -> dict[str, Any]:
+    """The experiment that plays so many games of a match, and nothing else."""
+    rules = [match["game"], *(f"{key}={value}" for key, value in match["parameters"].items())]
+    return {
+        "name": name,
+        "game": " ".join(rules),
+        "games": games,
+        "seed": match["seed"],
+        "openings": match["openings"],
+        "max_plies": match["max_plies"],
+        "move_timeout": match["move_timeout_ms"] / 1000,
+        "player": match["players"],
+        "server": [{"address": server}],
+    }
+
+
 class Player:
     """Plays matches on a daemon that it starts for the first one, for nobody else's searches should take part in games
     that time bounds. Use it in `with`."""
@@ -43,7 +60,7 @@ class Player:
         self, root: Path, out: Path, networks: str | None, concurrency: int | None
     ) -> None:
         self.root, self.out, self.concurrency = root, out, concurrency
-        self._flags: dict[str, Any] = {"workers": os.cpu_count(), "networks": networks}
+        self._flags: dict[str, Any] = {"workers": processors(), "networks": networks}
         if (features := root / "data/features").is_dir():
             self._flags["features"] = features
         self._address = ""
@@ -59,19 +76,8 @@ class Player:
         """The same call continues what was interrupted. Raises Interrupted."""
         if not self._address:
             self._address = self._started.enter_context(launch(**self._flags)).address
-        rules = " ".join([match["game"], *(f"{k}={v}" for k, v in match["parameters"].items())])
-        experiment = {
-            "name": table.name,
-            "game": rules,
-            "games": games,
-            "seed": match["seed"],
-            "openings": match["openings"],
-            "max_plies": match["max_plies"],
-            "move_timeout": match["move_timeout_ms"] / 1000,
-            "concurrency": self.concurrency or table.concurrency,
-            "player": match["players"],
-            "server": [{"address": self._address}],
-        }
+        experiment = experiment_of(table.name, match, games, self._address)
+        experiment["concurrency"] = self.concurrency or table.concurrency
         file = folder.with_name(folder.name + ".toml")
         write_whole(file, _toml_lines(experiment).encode())
         if [key_of(one["configuration"]) for one in plan_of(file)] != [key_of(match)]:
