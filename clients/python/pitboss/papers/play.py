@@ -110,7 +110,7 @@ def _referee(*words: str) -> int:
     finally:
         for one, handler in before.items():
             signal.signal(one, handler)
-    if signals and code == 0:
+    if signals and code <= 0:  # it was done, or had not yet begun to mind signals
         raise KeyboardInterrupt
     return code
 
