@@ -796,6 +796,7 @@ def test_mistakes_in_a_table(small: Small) -> None:
         small.table
     small.costs.unlink()
     one_game = "published = 50"
+    table = SMALL[SMALL.index("[published]") : SMALL.index("[options]")]
     figure = "question =", 'x_axis = "weeks"\nquestion ='
     scores = "published = { connect4 = 50, othello = 80 }"
     for edits, sentence in (
@@ -832,7 +833,7 @@ def test_mistakes_in_a_table(small: Small) -> None:
         ([("games = 8", "games = 8\nsprt = { elo0 = 0, elo1 = 5 }")], "has a biased score"),
         ([("games = 8", "games = 7")], "line 2, games: must be a multiple of 2"),  # the referee's
         ([("[published]", "[publisht]")], "has no table .published."),
-        ([("[published]", "published = 3\n[other]")], "small.toml: "),
+        ([(table, ""), ("games = 8", "games = 8\npublished = 3")], "has no table .published."),
     ):
         small.experiment.write_text(SMALL)
         for old, new in edits:
@@ -1089,7 +1090,8 @@ def test_what_cannot_be_played_is_told_and_nothing_is_written(tiny: Tiny) -> Non
             "games = 200", "games = 2"
         )
     )
-    assert "there is no network 'absent'" in tiny.said("play", code=2)
+    networks = ["--networks", str(REPOSITORY / "data/networks")]
+    assert "there is no network 'absent'" in tiny.said("play", *networks, code=2)
     assert not (tiny.root / "data/results/tiny.jsonl").exists()
     # A record that ends in the middle.
     tiny.experiment.write_text(TINY.replace("games = 200", "games = 2"))

@@ -200,7 +200,7 @@ def read_table(root: Path, name: str) -> Table:
     if not path.exists():
         raise BadInput(f"there is no table {name}: {path} is missing")
     file = read_toml(path)
-    if "published" not in file:
+    if not isinstance(file.get("published"), dict):
         raise BadInput(f"{path} has no table [published]")
     cells = [Cell(one["configuration"], one["rules"], one["games"]) for one in plan_of(path)]
     table = Table(name, file["published"], cells, [], file.get("concurrency", 8))
