@@ -12,9 +12,9 @@ from typing import Any
 from ..files import BadInput
 from .markdown import made_by, markdown_table
 from .record import Record, key_of, read_records
-from .table import Cell, Comparison, Family, Table, read_toml
+from .table import Cell, Comparison, Family, Table, mean_difference, read_toml
 from .times import TIMES_NAME, Times
-from .verdicts import VERDICTS, Difference, Estimate, interval_of, wilson
+from .verdicts import MEAN_MARGIN, VERDICTS, Difference, Estimate, interval_of, wilson
 
 _RULES = """# The papers' tables and figures, and what was found here
 
@@ -45,7 +45,9 @@ and a round that repeats another one shows nothing new. The paper's games count 
 Agresti and Caffo (2000), each side with one more round, or game of the paper's, that was won and one more that was lost, so that a few
 games, or games that are all alike, are not taken for certain. A
 player and its control play the same openings, several players share a control, and a player with two controls has one score: the
-intervals take all for independent. Scores of all
+intervals take all for independent. In a mean of differences each comparison has the same weight, and matches that several
+comparisons have are counted as one. A comparison that is not "better" or "worse" does not show that player and control are
+alike: a mean is called within 2 points of 0 if two one-sided tests show it. Scores of all
 games have the papers' intervals: Wilson with continuity correction.
 
 """
@@ -396,19 +398,44 @@ def repeats_section(repeats: Sequence[Repeat]) -> str:
 # --- the overview ---
 
 
+def _difference_text(one: Comparison) -> str:
+    if one.has_same_games:
+        return "the same games"
+    return str(one.difference) + (f" **{one.standing}**" if one.standing else "")
+
+
 def _differences_table(family: Family) -> str:
-    """A row for each player and control, a column for each game."""
+    """A row for each player and control, a column for each game, and the means of both."""
     heads = ["table", "player"]
     if has_several := any(len(of) > 1 for of in family.by_player):
         heads.append("control")
-    rows: dict[tuple[str, ...], dict[str, str]] = {}
+    rows: dict[tuple[str, ...], list[Comparison]] = {}
     for one in family.played:
         row = (_link(one.table), one.cell.player) + ((one.control.player,) if has_several else ())
-        text = str(one.difference) + (f" **{one.standing}**" if one.standing else "")
-        rows.setdefault(row, {})[one.cell.rules] = "the same games" if one.has_same_games else text
+        rows.setdefault(row, []).append(one)
     games = list(dict.fromkeys(one.cell.rules for one in family.played))
-    lines = [[*row, *(of.get(game, "") for game in games)] for row, of in rows.items()]
-    return f"\n{markdown_table(heads + games, lines)}" if rows else ""
+
+    lines = []
+    for row, of in rows.items():
+        texts = {one.cell.rules: _difference_text(one) for one in of}
+        mean = str(mean_difference(of)) if len(of) > 1 else ""
+        lines.append([*row, *(texts.get(game, "") for game in games), mean])
+    by_game = [[one for one in family.played if one.cell.rules == game] for game in games]
+    means = [str(mean_difference(of)) for of in [*by_game, family.played]]
+    lines.append(["mean", *[""] * (len(heads) - 1), *means])
+    return f"\n{markdown_table([*heads, *games, 'mean'], lines)}" if rows else ""
+
+
+def _mean_text(family: Family) -> str:
+    """The effect over all comparisons that were played."""
+    mean = mean_difference(family.played)
+    if mean is None:
+        return ""
+    is_shown = "is" if mean.is_within(MEAN_MARGIN) else "is not shown to be"
+    return (
+        f"**The mean difference is {mean} points**; it {is_shown} within {100 * MEAN_MARGIN:.0f} points of 0 (two"
+        " one-sided tests, 5 %). "
+    )
 
 
 def _family_text(family: Family) -> str:
@@ -424,6 +451,7 @@ def _family_text(family: Family) -> str:
             if best
             else "No player is better than all its controls. "
         )
+    out += _mean_text(family)
     out += f"Players beside controls: {_played_text(family)} {_highest_text(family)}"
     return out + _differences_table(family) + "\n"
 

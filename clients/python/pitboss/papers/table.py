@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -109,10 +109,13 @@ class Comparison:
 
     @property
     def has_same_games(self) -> bool:
-        one, other = self.cell.record, self.control.record
-        if self.difference is None or one is None or other is None:
-            return False
-        return bool(one.line["sha256"] == other.line["sha256"])
+        return self.difference is not None and self.games[0] == self.games[1]
+
+    @property
+    def games(self) -> tuple[str, str]:
+        """Which games the player and the control have played."""
+        assert self.cell.record is not None and self.control.record is not None
+        return self.cell.record.line["sha256"], self.control.record.line["sha256"]
 
     @property
     def standing(self) -> str:
@@ -301,6 +304,18 @@ def _check(table: Table, file: dict[str, Any]) -> None:
     ):
         if is_amiss:
             raise BadInput(f"[published]: {sentence}")
+
+
+def mean_difference(comparisons: Iterable[Comparison]) -> Difference | None:
+    """Of those that were played, each once, whatever tables have it; None if there are none. What several comparisons
+    share, as a control, is counted as one."""
+    pairs = {one.games: one for one in comparisons if one.difference}
+    parts: dict[str, tuple[float, Estimate]] = {}
+    for one in pairs.values():
+        for cell, games, sign in ((one.cell, one.games[0], 1), (one.control, one.games[1], -1)):
+            weight, estimate = parts.get(games, (0.0, cell.estimate))
+            parts[games] = weight + sign / len(pairs), estimate
+    return Difference.sum_of(parts.values()) if parts else None
 
 
 class Family:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -14,8 +14,10 @@ Scores = NDArray[np.float64]  # a round's points per game: the games of a round 
 Interval = tuple[float, float]
 
 NORMAL_95 = NormalDist().inv_cdf(0.975)
+NORMAL_90 = NormalDist().inv_cdf(0.95)
 SIGNIFICANCE = 0.05  # above which the adjusted p shows no difference
 MARGIN = 0.05  # within which two scores are called the same
+MEAN_MARGIN = 0.02  # within which the mean of many differences is called none
 VERDICTS = (
     "reproduced",
     "in agreement",
@@ -75,24 +77,43 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Difference:
-    """How much one score is above another that does not depend on it."""
+    """How much one score is above another, or some are above others on average."""
 
     value: float
-    interval: Interval  # its middle is a little nearer to 0 than the value
-    p: float  # two-sided
+    middle: float  # of its interval, a little nearer to 0 than the value
+    error: float  # standard
+    normal: float = NORMAL_95  # so many errors the interval reaches to each side
 
     @staticmethod
     def between(one: Estimate, other: Estimate, normal: float = NORMAL_95) -> Difference:
-        """The interval reaches `normal` standard errors to each side."""
-        middle = one.mean - other.mean
-        error = math.sqrt(one.variance + other.variance)
-        interval = middle - normal * error, middle + normal * error
-        p = math.erfc(abs(middle) / error / math.sqrt(2))
-        return Difference(one.score - other.score, interval, p)
+        return Difference.sum_of([(1, one), (-1, other)], normal)
+
+    @staticmethod
+    def sum_of(parts: Iterable[tuple[float, Estimate]], normal: float = NORMAL_95) -> Difference:
+        """Of estimates by their weights. None of them depends on another one."""
+        value = middle = variance = 0.0
+        for weight, estimate in parts:
+            value += weight * estimate.score
+            middle += weight * estimate.mean
+            variance += weight * weight * estimate.variance
+        return Difference(value, middle, math.sqrt(variance), normal)
+
+    @property
+    def interval(self) -> Interval:
+        return self.middle - self.normal * self.error, self.middle + self.normal * self.error
+
+    @property
+    def p(self) -> float:
+        """Two-sided."""
+        return math.erfc(abs(self.middle) / self.error / math.sqrt(2)) if self.error else 1.0
 
     @property
     def holds_zero(self) -> bool:
         return self.interval[0] <= 0 <= self.interval[1]
+
+    def is_within(self, margin: float) -> bool:
+        """Whether two one-sided tests of 5 % show that it is nearer to 0 than the margin."""
+        return abs(self.middle) + NORMAL_90 * self.error < margin
 
     def __str__(self) -> str:
         low, high = self.interval
