@@ -35,8 +35,8 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 | the paper has | our score is what the paper says if the 95 % interval | and it is not if the interval |
 |---|---|---|
 | a number | of the difference holds 0 and has at most 5 points on either side | of the difference does not hold 0; of twenty numbers that are right, one is missed by chance |
-| "better" | of our score lies above 50 % | lies below 50 % |
-| "worse" | of our score lies below 50 % | lies above 50 % |
+| "better" | of our score lies above 50 % | holds 50 % and lies below 55 %, or lies below 50 % |
+| "worse" | of our score lies below 50 % | holds 50 % and lies above 45 %, or lies above 50 % |
 | "even" | of our score lies within 45 and 55 % | lies neither there nor holds 50 % |
 | "not better" | of our score lies below 55 % | reaches 55 % and lies above 50 % |
 

@@ -128,12 +128,13 @@ def verdict(published: float | str, found: Difference | Interval, has_paper_opti
         differs = not found.holds_zero
     else:
         low, high = found
-        is_near = high < 0.5 + MARGIN
+        is_above, is_below = low > 0.5, high < 0.5
+        is_not_much_above, is_not_much_below = high < 0.5 + MARGIN, low > 0.5 - MARGIN
         agrees, differs = {
-            "better": (low > 0.5, high < 0.5),
-            "worse": (high < 0.5, low > 0.5),
-            "even": (is_near and low > 0.5 - MARGIN, low > 0.5 or high < 0.5),
-            "not better": (is_near, low > 0.5),
+            "better": (is_above, is_not_much_above),
+            "worse": (is_below, is_not_much_below),
+            "even": (is_not_much_above and is_not_much_below, is_above or is_below),
+            "not better": (is_not_much_above, is_above),
         }[str(published)]
     if agrees:
         return "reproduced" if has_paper_options else "in agreement"
