@@ -41,7 +41,8 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 | "not better" | of our score lies below 55 % | reaches 55 % and lies above 50 % |
 
 All these intervals, and those of differences from controls, count each of our distinct rounds once: a round's games share an opening,
-and a round that repeats another one shows nothing new. The paper's games count as independent. Intervals of differences are those of
+and a round that repeats another one shows nothing new. The paper's games count as independent, but where its players repeat games:
+there its openings count. Intervals of differences are those of
 Agresti and Caffo (2000), each side with one more round, or game of the paper's, that was won and one more that was lost, so that a few
 games, or games that are all alike, are not taken for certain. A
 player and its control play the same openings, several players share a control, and a player with two controls has one score: the
@@ -284,6 +285,12 @@ def table_page(table: Table, families: Sequence[Family]) -> str:
     out += "\n## Cells\n\nScores are those of the player in per cent, with 95 % intervals"
     if table.has_numbers:
         out += f"; the paper's numbers are from {told['games']} games each"
+        repeated = [f"{n} in {game}" for game, n in told.get("openings", {}).items()]
+        if repeated:
+            out += (
+                ", but its players repeat games, of which those of an opening count as one:"
+                f" {' and '.join(repeated)}"
+            )
     out += ". A line's second score, on which its verdict rests, counts each round of games once, however often it was played."
     if table.is_timed:
         out += " Simulations a move are medians over the moves of all games, of the player and of its opponent."

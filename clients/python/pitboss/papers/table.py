@@ -18,7 +18,7 @@ from ..programs import find_program
 from .record import Record, is_timed, key_of, read_records
 from .verdicts import SIGNIFICANCE, WORDINGS, Difference, Estimate, holm, interval_of, verdict
 
-_KEYS = {"title", "about", "games", "options", "question", "x_axis"}
+_KEYS = {"title", "about", "games", "openings", "options", "question", "x_axis"}
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -154,7 +154,9 @@ class Table:
         """From the paper's number, if there is one and the match was played."""
         if not isinstance(cell.published, float) or cell.record is None:
             return None
-        paper = Estimate.published(cell.published, self.published["games"])
+        told = self.published
+        games = _at(told.get("openings", {}), cell) or told["games"]
+        paper = Estimate.published(cell.published, games)
         return Difference.between(cell.estimate, paper)
 
     def verdict(self, cell: Cell) -> str:
@@ -288,6 +290,8 @@ def _check(table: Table, file: dict[str, Any]) -> None:
     has_control = any(cell.controls for cell in table.cells)
     unknown = ", ".join(sorted(told.keys() - _KEYS))
     games = told.get("games", 0 if table.has_numbers else 1)
+    openings = told.get("openings", {})
+    known = {name for cell in table.cells for name in (cell.rules, cell.match["game"])}
     for is_amiss, sentence in (
         (unknown, f"unknown: {unknown}; known: {', '.join(sorted(_KEYS))}"),
         ("title" not in told, "title is missing"),
@@ -301,6 +305,12 @@ def _check(table: Table, file: dict[str, Any]) -> None:
             "no player has a published score or a control",
         ),
         (type(games) is not int or games < 1, "games: expected how many a number rests on"),
+        (
+            not isinstance(openings, dict)
+            or not openings.keys() <= known
+            or any(type(n) is not int or n < 1 for n in openings.values()),
+            "openings: expected a game's number of openings that the paper's games repeat",
+        ),
     ):
         if is_amiss:
             raise BadInput(f"[published]: {sentence}")
