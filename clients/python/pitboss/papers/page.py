@@ -26,7 +26,7 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 | reproduced | the players have the paper's options, and our score is what the paper says |
 | in agreement | our score is what the paper says, but the players have other options: the paper's are not known |
 | contradicted | the players have the paper's options, and our score is not what the paper says |
-| open | our score is not what the paper says, and the players have other options; or, of times, what the paper says is not known here |
+| open | our score is not what the paper says, and the players have other options; or, of times, the paper has words alone |
 | undecided | the interval of our score, or of its difference from the paper's, is too wide to tell |
 | begun | not all games planned were played |
 | not run | no game of it was played here, or nothing measured; with the time that it takes, from games that were timed |
@@ -74,8 +74,7 @@ def verdicts_text(table: Table) -> str:
     if total == 0:
         complete = sum(cell.is_complete for cell in table.cells)
         return (
-            f"The paper's figures are not known; of {len(table.cells)} matches {complete} were"
-            " played to the end."
+            f"No match has a published figure; of {len(table.cells)} {complete} were played to the end."
         )
     numbers = sum(isinstance(cell.published, float) for cell in table.cells)
     kind = "figures" if numbers == total else "statements"
