@@ -311,7 +311,7 @@ def test_times_are_those_of_novelty(tmp_path: Path) -> None:
     page = times_page(times)
     for part in (
         "**A measure makes a search 0.97 to 1.15 times as long in 2 games with static values, and 1.00 to 1.00 times as long in"
-        " 1 game with networks, where every interval lies below 1.05: negligible, as the paper says.**",
+        " 1 game with networks, where every interval lies below 1.05, which is called negligible here; the paper says almost negligible.**",
         "| game | simulations | simulations/s without novelty | rounds | `pseudocount` | `threshold` |\n",
         "| connect4 | 5000 | 6330000 | 40 | 1.080 [1.070, 1.090] | 1.150 [1.100, 1.200] |\n",
         "| atarigo | 5000 | 6330000 | 5 | 0.971 | - |\n",

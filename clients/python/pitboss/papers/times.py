@@ -67,7 +67,7 @@ class Times:
         all = [ratio for game in self.networks for ratio in game.ratios.values()]
         below = sum(one.interval is not None and one.interval[1] < _NEGLIGIBLE for one in all)
         negligible = (
-            f"every interval lies below {_NEGLIGIBLE}: negligible, as the paper says"
+            f"every interval lies below {_NEGLIGIBLE}, which is called negligible here; the paper says almost negligible"
             if below == len(all)
             else f"of {len(all)} ratios {below} have an interval below {_NEGLIGIBLE}: that all are negligible, as the paper"
             " says, is not shown"
