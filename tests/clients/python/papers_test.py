@@ -31,7 +31,15 @@ from pitboss.papers.page import (
 )
 from pitboss.papers.play import TIMED_GAMES, alone, cells_named, draw_cells, experiment_of
 from pitboss.papers.record import Record, key_of, read_records, record_of, write_records
-from pitboss.papers.table import Family, Table, families_of, plan_of, read_table, table_names
+from pitboss.papers.table import (
+    Family,
+    Table,
+    families_of,
+    mean_difference,
+    plan_of,
+    read_table,
+    table_names,
+)
 from pitboss.papers.times import read_times, times_page
 from pitboss.papers.verdicts import Difference, Estimate, holm, interval_of, verdict, wilson
 
@@ -92,10 +100,19 @@ def test_holm() -> None:
     assert holm([0.9, 0.8]) == [1, 1]
 
 
+def test_a_difference_is_none_where_both_one_sided_tests_say_so() -> None:
+    # 0.005 + 1.645 x 0.009 = 0.0198
+    assert Difference(0.005, 0.005, 0.009).is_within(0.02)
+    assert Difference(-0.005, -0.005, 0.009).is_within(0.02)
+    assert not Difference(0.006, 0.006, 0.009).is_within(0.02)
+    assert not Difference(0, 0, 0.02).is_within(0.02)
+    same = Difference(0, 0, 0)
+    assert same.is_within(0.02) and same.p == 1 and same.interval == (0, 0)
+
+
 def test_verdicts_on_numbers() -> None:
-    holds_zero = Difference(0.01, (-0.01, 0.03), 0.2)
-    wide = Difference(0.01, (-0.06, 0.08), 0.7)
-    above, below = Difference(0.02, (0.001, 0.04), 0.02), Difference(-0.02, (-0.04, -0.001), 0.04)
+    holds_zero, wide = Difference(0.01, 0.01, 0.01), Difference(0.01, 0.01, 0.036)
+    above, below = Difference(0.02, 0.02, 0.01), Difference(-0.02, -0.02, 0.01)
     assert verdict(0.5, holds_zero, True) == "reproduced"
     assert verdict(0.5, holds_zero, False) == "in agreement"
     assert verdict(0.5, wide, True) == "undecided"
@@ -113,8 +130,8 @@ def test_verdicts_on_words() -> None:
         "below": (0.4, 0.44),
     }
     for word, yes, no in (
-        ("better", ["above", "little above"], ["little below", "below"]),
-        ("worse", ["little below", "below"], ["above", "little above"]),
+        ("better", ["above", "little above"], ["around", "little below", "below"]),
+        ("worse", ["little below", "below"], ["around", "above", "little above"]),
         ("even", ["little above", "around", "little below"], ["above", "below"]),
         ("not better", ["little above", "around", "little below", "below"], ["above"]),
     ):
@@ -641,7 +658,7 @@ def test_a_table_without_published_scores_is_for_its_controls(small: Small) -> N
     small.record({0: 2, 1: 0})
     small.edit(small.experiment, "published = { connect4 = 50, othello = 80 }", "")
     page = small.page
-    begin = "**The paper's figures are not known; of 4 matches 2 were played to the end. Of 2"
+    begin = "**No match has a published figure; of 4 2 were played to the end. Of 2"
     assert begin in page
     assert " of 4 | | |" in page and " of 4 | | control |" in page
 
@@ -722,7 +739,44 @@ def test_a_player_whose_novelty_changes_no_move(small: Small) -> None:
     assert "Of the 1 comparisons with other games than the control's" in page
     assert "**In 1 of 2 comparisons that were played to the end the player is better" in overview
     assert "| [small](small.md) | A | the same games | +100.0 [" in overview
-    assert "] **better** |\n" in overview
+    assert "] **better** | +50.0 [" in overview
+    assert "| mean | | the same games | +100.0 [" in overview
+
+
+def test_a_mean_counts_what_comparisons_share_once(small: Small) -> None:
+    small.edit(small.experiment, 'control = "C"', 'control = ["C", "D"]')
+    more = '[[player]]\nname = "D"\noptions = { k = 0.9 }\n\n[[player]]\nname = "C"'
+    small.edit(small.experiment, '[[player]]\nname = "C"', more)
+    small.record({0: 3, 1: 1, 2: 2})  # connect4's A, D and C
+    [family] = small.families
+    assert len(family.played) == 2
+    player, other, control = (cell.estimate for cell in small.table.cells[:3])
+    mean = mean_difference(family.played)
+    assert mean is not None
+    assert mean.value == pytest.approx(0.75 - (0.25 + 0.5) / 2)
+    variance = player.variance + (other.variance + control.variance) / 4
+    assert mean.error**2 == pytest.approx(variance)
+    assert mean_difference(family.played + family.played) == mean
+    assert mean_difference([]) is None
+    assert f"**The mean difference is {mean} points**; it is not shown to be" in small.overview
+
+
+def test_games_that_the_papers_players_repeat_count_once_an_opening(small: Small) -> None:
+    small.record({0: 2, 1: 2, 2: 2, 3: 2})
+    before = {
+        cell.rules: small.table.to_paper(cell) for cell in small.table.cells if cell.published
+    }
+    small.edit(small.experiment, "games = 100", "games = 100\nopenings = { othello = 2 }")
+    after = {cell.rules: small.table.to_paper(cell) for cell in small.table.cells if cell.published}
+    assert after["connect4"] == before["connect4"]
+    one, other = before["othello"], after["othello"]
+    assert one is not None and other is not None and other.error > one.error
+    assert "repeat games, of which those of an opening count as one: 2 in othello" in small.page
+    for wrong in ("12", "{ chess = 12 }", "{ othello = 0 }", "{ othello = true }"):
+        small.edit(small.experiment, "openings = { othello = 2 }", f"openings = {wrong}")
+        with pytest.raises(BadInput, match="openings: expected"):
+            read_table(small.root, "small")
+        small.edit(small.experiment, f"openings = {wrong}", "openings = { othello = 2 }")
 
 
 def test_hours() -> None:
@@ -805,7 +859,10 @@ def test_mistakes_in_a_table(small: Small) -> None:
         ([("games = 100", "")], "games: expected how many a number rests on"),
         ([("games = 100", "games = -1")], "games: expected"),
         ([("games = 100", 'games = "all"')], "games: expected"),
-        ([("games = 100", "games = 100\noption = 1")], "unknown: option; known: about, games, opt"),
+        (
+            [("games = 100", "games = 100\noption = 1")],
+            "unknown: option; known: about, games, openings, opt",
+        ),
         ([("games = 100", 'games = 100\noptions = "mine"')], 'options: "paper" or "other"'),
         ([('question = "Does A help?"', "")], "question is missing"),
         ([(scores, "published = 101")], "A: published: expected per cent or one of"),

@@ -408,6 +408,11 @@ def _difference_text(one: Comparison) -> str:
     return str(one.difference) + (f" **{one.standing}**" if one.standing else "")
 
 
+def _mean_cell(comparisons: list[Comparison]) -> str:
+    has_others = any(not one.has_same_games for one in comparisons)
+    return str(mean_difference(comparisons)) if has_others else "the same games"
+
+
 def _differences_table(family: Family) -> str:
     """A row for each player and control, a column for each game, and the means of both."""
     heads = ["table", "player"]
@@ -422,10 +427,10 @@ def _differences_table(family: Family) -> str:
     lines = []
     for row, of in rows.items():
         texts = {one.cell.rules: _difference_text(one) for one in of}
-        mean = str(mean_difference(of)) if len(of) > 1 else ""
+        mean = _mean_cell(of) if len(of) > 1 else ""
         lines.append([*row, *(texts.get(game, "") for game in games), mean])
     by_game = [[one for one in family.played if one.cell.rules == game] for game in games]
-    means = [str(mean_difference(of)) for of in [*by_game, family.played]]
+    means = [_mean_cell(of) for of in [*by_game, family.played]]
     lines.append(["mean", *[""] * (len(heads) - 1), *means])
     return f"\n{markdown_table([*heads, *games, 'mean'], lines)}" if rows else ""
 
