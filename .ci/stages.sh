@@ -50,6 +50,15 @@ onnxruntime() {
   fi
 }
 
+# The wheel and the adapters with their packages from PyPI, if that can be had. Arguments go to pytest.
+python() {
+  if [[ -n ${PITBOSS_ONNX_PYTHON:-} ]]; then
+    ./dev test python "$@"
+  else
+    echo "no PyPI: the tests of the wheel and the adapters are skipped"
+  fi
+}
+
 # The page in Chromium, with playwright and TypeScript from PyPI and npm, if these can be had. Arguments go to pytest.
 web() {
   if ./dev browser; then

@@ -139,7 +139,7 @@ std::vector<OptionRow> options_but_of_estimators() {
       combo("selection", &Options::selection, names_of(selection_rows()), setup, selection_help,
             selection_source),
       spin("c_puct", &Options::c_puct, 0, 100, simulations, "exploration factor of puct",
-           "Novelty in MCTS, sec. V; the value is ours"),
+           "Novelty in MCTS, sec. IV-B; the value is ours"),
       spin("fpu_reduction", &Options::fpu_reduction, 0, 1, simulations,
            "puct without virtual samples: an untried move has the mean of its position less this",
            "Leela Chess Zero; KataGo: 0.2"),

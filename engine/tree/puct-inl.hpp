@@ -19,14 +19,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace pitboss::engine::HWY_NAMESPACE {
 
-/// PUCT (Silver et al. 2017; Novelty in MCTS, sec. V): base + c P sqrt(n) / (1 + n_a), n the
+/// PUCT (Silver et al. 2017; Novelty in MCTS, sec. IV-B): base + c P sqrt(n) / (1 + n_a), n the
 /// samples of all moves, n_a those of the move, P its prior probability. The inverse root of a move
 /// without samples is infinite; the first-play urgency is added to its base, which is 0.
 struct Puct {
   static constexpr Selection selection = Selection::puct;
   static constexpr SelectionRow row{.name = "puct",
                                     .help = "by priors, which are all equal without a network",
-                                    .source = "Novelty in MCTS, sec. V",
+                                    .source = "Novelty in MCTS, sec. IV-B",
                                     .has_priors = true,
                                     .values_untried = true,
                                     .bonus = [](const Options& options, const MoveSamples& move) {

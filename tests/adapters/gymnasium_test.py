@@ -8,6 +8,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pitboss.gymnasium import OneSeat
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.mark.parametrize("game", ["connect4", "amazons size=8", "rolit players=3"])
 def test_gymnasiums_checks(game: str) -> None:

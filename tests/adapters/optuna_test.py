@@ -7,6 +7,8 @@ import pitboss
 import pytest
 from pitboss.optuna import suggest
 
+pytestmark = pytest.mark.smoke
+
 
 def test_options_become_parameters() -> None:
     with pitboss.launch(workers=1) as server, server.engine("connect4") as engine:

@@ -12,6 +12,8 @@ from pitboss.boards import server_at
 from pitboss.pettingzoo import env, raw_env
 from pitboss.state import Facts, State
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.mark.parametrize(
     "game", [*server_at(None).games(), "rolit players=4", "hex size=4 swap=on"]
