@@ -63,7 +63,8 @@ def main() -> None:
         text = said(pitboss, command, "--help")
         write_page(share, f"pitboss-{command}", 1, what, text)
         verbs = re.findall(rf"^  pitboss {command} ([a-z]+) ", text, re.MULTILINE)
-        if len(set(verbs)) == 1:  # an example's
+        goes_without = re.search(rf"^  pitboss {command}  ", text, re.MULTILINE)
+        if goes_without or len(set(verbs)) == 1:  # they are examples' words
             verbs = []
         words = " ".join(dict.fromkeys(verbs + flags_in(text)))
         cases.append(f"    pitboss/{command}) words='{words}' ;;")

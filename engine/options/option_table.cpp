@@ -220,7 +220,7 @@ std::vector<OptionRow> options_but_of_estimators() {
           "estimators", &Options::estimators, names_of(estimator_rows()), rewards,
           "ME-MCTS: the estimators whose values are combined to choose every move, in the tree and "
           "in playouts; none = an ordinary search",
-          "ME-MCTS, sec. 3; 2gram, 3gram, rave: beyond the paper's experiments"),
+          "ME-MCTS, sec. 3"),
       spin("wilson_z", &Options::wilson_z, 0.1, 10, simulations,
            "width of the interval in which an estimator's variance is taken as large as it can be, "
            "in standard deviations",

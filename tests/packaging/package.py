@@ -85,6 +85,7 @@ def check_manuals(share: Path, build: Path) -> None:
         (("1", "pitboss", "ref"), "referee"),
         (("2", "pitboss", "ledger", "ver"), "verify"),
         (("2", "pitboss", "load", "--pipe"), "--pipeline"),
+        (("2", "pitboss", "play", "oth"), ""),
         (("1", "/usr/bin/pitbossd", "--tok"), "--tokens"),
     ]:
         told = output_of("bash", "-c", script, "bash", *words).strip()
