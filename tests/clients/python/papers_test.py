@@ -876,6 +876,7 @@ def test_mistakes_in_a_table(small: Small) -> None:
         ([figure, (scores, 'point = { series = "s", x = 1 }')], "two scores at the same place"),
         ([(scores, f'{one_game}\nagainst = "C"')], "first player of no match that its keys are"),
         ([(scores, f'{one_game}\nagainst = {{ hex = "C" }}')], '"hex" is not a game'),
+        ([(scores, f'{one_game}\nagainst = {{ othello = "C" }}')], "it meets no C at othello as"),
         ([('control = "C"', 'control = "D"')], 'no other player "D" meets base at connect4'),
         ([('control = "C"', 'control = "A"')], 'no other player "A" meets base at connect4'),
         ([('control = "C"', 'control = ["C", "C"]')], "or it is named twice"),

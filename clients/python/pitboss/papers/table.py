@@ -243,6 +243,10 @@ def _read_player(player: dict[str, Any], cells: list[Cell]) -> None:
         for game in by_game if isinstance(by_game, dict) else []:
             if not any(game in (cell.rules, cell.match["game"]) for cell in own):
                 raise BadInput(f'{name}: "{game}" is not a game of which it is the first player')
+    for game, opponent in opponents.items() if isinstance(opponents, dict) else []:
+        met = [cell.opponent for cell in own if game in (cell.rules, cell.match["game"])]
+        if opponent not in met:
+            raise BadInput(f"{name}: against: it meets no {opponent} at {game} as the first player")
     own = [cell for cell in own if _at(opponents, cell) in (None, cell.opponent)]
     if (told or opponents) and not own:
         raise BadInput(f"{name} is the first player of no match that its keys are about")
