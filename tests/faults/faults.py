@@ -207,7 +207,7 @@ def failures_among(pattern: str, without: str, numbers: set[int]) -> list[str]:
 def failures_of_page() -> list[str]:
     """The first test of the page in a browser that fails."""
     command = [str(WEB / "bin/python"), "-m", "pytest", "-x", "-p", "no:cacheprovider"]
-    command += ["-c", "tests/clients/web/pytest.ini", "tests/clients/web", "--junitxml", str(JUNIT)]
+    command += ["tests/clients/web", "--junitxml", str(JUNIT)]
     return told_by(command)
 
 
