@@ -232,8 +232,7 @@ void make_server(const fs::path& folder, const std::string& address) {
   const fs::path unfinished = folder / "data.new";
   const fs::path given = folder / "password";
   const fs::path kept = folder / "pgpass";
-  for (const fs::path& file : {given, kept, folder / "url"})
-    fs::remove(file);  // of a failed attempt
+  for (const fs::path& file : {kept, folder / "url"}) fs::remove(file);  // of a failed attempt
   const Unfinished unfinished_data(unfinished);
   const Unfinished unfinished_password(given);
   std::error_code error;
