@@ -128,23 +128,26 @@ def launch_words(network: Network, database: Database, *words: object) -> list[o
     ]  # fmt: skip
 
 
-def workers(network: Network, host: str) -> list[int]:
-    """The daemons of workers on a host."""
-    out = []
+def command_lines(network: Network, host: str) -> dict[int, list[str]]:
+    """The words of each of a host's processes; those that end meanwhile are left out."""
+    out = {}
     for pid in network.processes(host):
         try:
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            out[pid] = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
         except OSError:
             continue
-        if words[0].endswith(b"/pitbossd"):
-            out.append(pid)
     return out
+
+
+def workers(network: Network, host: str) -> list[int]:
+    """The daemons of workers on a host."""
+    lines = command_lines(network, host)
+    return [pid for pid, words in lines.items() if words[0].endswith("/pitbossd")]
 
 
 def referee_of(network: Network, host: str) -> str:
     """The name in the ledger of a host's referee, which ends with its folder."""
-    for pid in network.processes(host):
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
+    for words in command_lines(network, host).values():
         if "worker" in words[:3]:
             return words[words.index("--folder") + 1]
     return ""

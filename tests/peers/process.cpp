@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -135,6 +136,26 @@ ProgramEnd ended(const std::vector<std::string>& command) {
   Process process(command);
   const int code = process.wait();
   return {code, process.output(), process.errors()};
+}
+
+std::vector<pid_t> descendants(pid_t process) {
+  std::vector<pid_t> out;
+  const std::string number = std::to_string(process);
+  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+  for (pid_t child = 0; children >> child;) {
+    out.push_back(child);
+    const std::vector<pid_t> more = descendants(child);
+    out.insert(out.end(), more.begin(), more.end());
+  }
+  return out;
+}
+
+std::vector<std::string> command_line(pid_t process) {
+  std::vector<std::string> words;
+  std::ifstream file("/proc/" + std::to_string(process) + "/cmdline");
+  // Unlike a stream's iterator, getline does not throw where the process ends while it is read.
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
 }
 
 }  // namespace pitboss::peers

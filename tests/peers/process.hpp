@@ -68,4 +68,9 @@ struct ProgramEnd {
 /// Runs a program to its end.
 [[nodiscard]] ProgramEnd ended(const std::vector<std::string>& command);
 
+/// The processes that a process has started, and what these have, and so on.
+[[nodiscard]] std::vector<pid_t> descendants(pid_t process);
+/// The words of a process's command line; none if it has ended, or ends meanwhile.
+[[nodiscard]] std::vector<std::string> command_line(pid_t process);
+
 }  // namespace pitboss::peers

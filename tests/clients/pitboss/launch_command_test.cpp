@@ -19,6 +19,7 @@
 
 namespace pitboss::clients {
 
+using peers::descendants;
 using peers::ended;
 using peers::Process;
 using peers::ProgramEnd;
@@ -57,22 +58,10 @@ std::string experiment_in(const ScratchFolder& folder, const std::string& name, 
   return path.string();
 }
 
-/// The processes that a process has started, and what these have, and so on.
-std::vector<pid_t> descendants(pid_t process) {
-  std::vector<pid_t> out;
-  const std::string number = std::to_string(process);
-  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
-  for (pid_t child = 0; children >> child;) {
-    out.push_back(child);
-    const auto more = descendants(child);
-    out.insert(out.end(), more.begin(), more.end());
-  }
-  return out;
-}
-
+/// The words of a process's command line, each followed by a blank.
 std::string command_of(pid_t process) {
-  std::string text = read_text("/proc/" + std::to_string(process) + "/cmdline");
-  std::ranges::replace(text, '\0', ' ');
+  std::string text;
+  for (const std::string& word : peers::command_line(process)) text += word + " ";
   return text;
 }
 

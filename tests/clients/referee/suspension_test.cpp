@@ -54,23 +54,9 @@ struct Outcome {
   std::string faults;
 };
 
-/// The process and all that it has started.
-std::vector<pid_t> family_of(pid_t process) {
-  std::vector<pid_t> all{process};
-  const std::string number = std::to_string(process);
-  std::ifstream children("/proc/" + number + "/task/" + number + "/children");
-  for (pid_t child = 0; children >> child;) {
-    const auto more = family_of(child);
-    all.insert(all.end(), more.begin(), more.end());
-  }
-  return all;
-}
-
 bool is_engine(pid_t process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/cmdline");
-  std::string program;
-  std::getline(file, program, '\0');
-  return program.ends_with("scripted_engine");
+  const std::vector<std::string> words = peers::command_line(process);
+  return !words.empty() && words.front().ends_with("scripted_engine");
 }
 
 std::vector<pid_t> stopped_in(const Scenario& scenario, const Process& referee,
@@ -81,14 +67,15 @@ std::vector<pid_t> stopped_in(const Scenario& scenario, const Process& referee,
     case Who::daemon:
       return {daemon.id()};
     case Who::engine: {
-      std::vector<pid_t> engines = family_of(referee.id());
+      std::vector<pid_t> engines = peers::descendants(referee.id());
       std::erase_if(engines, [](pid_t one) { return !is_engine(one); });
       return engines;
     }
     case Who::all:
       break;
   }
-  std::vector<pid_t> all = family_of(referee.id());
+  std::vector<pid_t> all = peers::descendants(referee.id());
+  all.insert(all.begin(), referee.id());
   all.push_back(daemon.id());
   return all;
 }
