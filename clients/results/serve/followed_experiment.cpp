@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/referee/ledger/ledger_shelf.hpp"
 #include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/document/writers.hpp"
