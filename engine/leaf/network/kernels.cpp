@@ -24,12 +24,18 @@ constexpr int lanes = static_cast<int>(hn::MaxLanes(Floats()));
 
 /// A tile is the outputs that are summed at once, one register each: rows by columns by vectors of
 /// outputs. Vectors share what is loaded of the inputs, columns what is loaded of the weights; rows
-/// share nothing, and only keep the units busy while sums wait for themselves.
+/// share nothing, and only keep the units busy while sums wait for themselves. A sparse layer sums
+/// `sparse_vectors` at once, and takes so many inputs that `near_weights` stay in the nearest cache
+/// while all positions are evaluated.
 constexpr int tile_vectors = 2;
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3) || HWY_ARCH_ARM_A64
 constexpr int tile_registers = 16;  // of 32
+constexpr int sparse_vectors = 16;
+constexpr int near_weights = 8192;
 #else
 constexpr int tile_registers = 12;  // of 16
+constexpr int sparse_vectors = 8;
+constexpr int near_weights = 4096;
 #endif
 
 /// Where a tile begins.
@@ -178,13 +184,19 @@ const int* add_up_places(const SparseSums& sums, const float* in, int output, co
   for (int v = 0; v < Vectors; ++v) sum[v] = hn::Load(d, out + v * lanes);
   const float* weights = sums.layer->weights(0, output);
   const std::ptrdiff_t width = sums.layer->step(output);
-  for (; *places < end; ++places) {
-    const auto x = hn::Set(d, in[*places]);
-    const float* row = weights + *places * width;
+  const auto add = [&](int place) HWY_ATTR {
+    const auto x = hn::Set(d, in[place]);
+    const float* row = weights + place * width;
     for (int v = 0; v < Vectors; ++v) {
       sum[v] = hn::MulAdd(x, hn::Load(d, row + v * lanes), sum[v]);
     }
+  };
+  // Two a turn are faster by a tenth.
+  for (; places[0] < end && places[1] < end; places += 2) {
+    add(places[0]);
+    add(places[1]);
   }
+  for (; *places < end; ++places) add(*places);
   for (int v = 0; v < Vectors; ++v) hn::Store(sum[v], d, out + v * lanes);
   return places;
 }
@@ -193,7 +205,7 @@ const int* add_up_places(const SparseSums& sums, const float* in, int output, co
 template <int Vectors>
 void add_up_sparse_outputs(const SparseSums& sums, int output) {
   const int inputs = sums.layer->inputs();
-  const int at_once = sums.positions == 1 ? inputs : sparse_inputs;
+  const int at_once = sums.positions == 1 ? inputs : near_weights / (Vectors * lanes);
   // A position's places come after the index of the next one to be added up.
   for (int p = 0; p < sums.positions; ++p) sums.places[p * sums.places_step] = 1;
   for (int end = std::min(at_once, inputs);; end = std::min(end + at_once, inputs)) {
@@ -225,7 +237,7 @@ void add_up_sparse(const SparseSums& sums) {
     std::copy_n(layer.bias(0, 0), layer.outputs(), sums.out + p * sums.out_step);
   }
   for (int output = 0; output < layer.outputs(); output += layer.width()) {
-    add_up_sparse_block<8>(sums, output, output + layer.step(output));
+    add_up_sparse_block<sparse_vectors>(sums, output, output + layer.step(output));
   }
   if (!sums.rectify) return;
   for (int p = 0; p < sums.positions; ++p) {
@@ -236,7 +248,7 @@ void add_up_sparse(const SparseSums& sums) {
   }
 }
 
-Kernels all_kernels() { return {&add_up, &add_up_sparse}; }
+Kernels all_kernels() { return {&add_up, &add_up_sparse, sparse_vectors * lanes}; }
 
 }  // namespace pitboss::engine::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

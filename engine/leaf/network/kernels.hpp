@@ -33,8 +33,6 @@ struct SparseSums {
   std::ptrdiff_t places_step;
 };
 
-/// Inputs whose weights stay in the nearest cache while all positions are evaluated.
-constexpr int sparse_inputs = 64;
 /// Numbers that `SparseSums::places` needs for each position.
 [[nodiscard]] constexpr int places_for(int inputs) { return inputs + 2 + output_group; }
 
@@ -44,6 +42,7 @@ constexpr int sparse_inputs = 64;
 struct Kernels {
   void (*add_up)(const WeightedSums& sums);
   void (*add_up_sparse)(const SparseSums& sums);
+  int sparse_width;  ///< of the blocks of weights with which `add_up_sparse` is fastest
 };
 
 /// The kernels for the instruction set in use.

@@ -107,7 +107,7 @@ struct Network::State {
 
 Network::Network(const NetworkShape& shape, const Tensors& tensors)
     : state_(std::make_unique<State>(
-          State{shape, plan_of(shape, tensors), kernels(),
+          State{shape, plan_of(shape, tensors, kernels().sparse_width), kernels(),
                 tile_transforms({shape.rows, shape.columns, shape.planes})})) {}
 Network::Network(Network&&) noexcept = default;
 Network& Network::operator=(Network&&) noexcept = default;

@@ -13,9 +13,8 @@ namespace pitboss::engine {
 namespace {
 
 // Outputs in a block of weights: two of the widest vectors, which the kernels sum at once for
-// several points, or eight of them, for one position.
+// several points.
 constexpr int convolution_width = 2 * output_group;
-constexpr int dense_width = 8 * output_group;
 
 PackedLayer packed(const FoldedLayer& layer, int channels, int width) {
   PackedLayer result(1, layer.inputs(), layer.outputs(), width);
@@ -25,7 +24,8 @@ PackedLayer packed(const FoldedLayer& layer, int channels, int width) {
 
 class Planner {
  public:
-  Planner(const NetworkShape& shape, const Tensors& tensors) : shape_(shape), tensors_(tensors) {
+  Planner(const NetworkShape& shape, const Tensors& tensors, int dense_width)
+      : shape_(shape), tensors_(tensors), dense_width_(dense_width) {
     plan_.input = board(shape.planes, planes);
   }
 
@@ -100,7 +100,8 @@ class Planner {
   /// A dense layer; `channels` as in PackedLayer::set.
   void multiply(const std::string& name, int channels, Vector in, int begin, Vector out,
                 bool rectify) {
-    add({name, packed(folded(tensors_, name, ""), channels, dense_width), in, begin, out, rectify});
+    add({name, packed(folded(tensors_, name, ""), channels, dense_width_), in, begin, out,
+         rectify});
   }
   void add(Dense step) {
     size(step.out) = step.layer.outputs();
@@ -117,7 +118,7 @@ class Planner {
     const auto value = folded(tensors_, "value.fc1", "value.bn");
     const int value_begin = padded(policy.outputs());
     Dense first{
-        "policy.fc1, value.fc1", {1, policy.inputs(), value_begin + value.outputs(), dense_width},
+        "policy.fc1, value.fc1", {1, policy.inputs(), value_begin + value.outputs(), dense_width_},
         Vector::policy_input,    0,
         Vector::hidden,          true};
     first.layer.set(0, policy, channels);
@@ -141,15 +142,16 @@ class Planner {
 
   const NetworkShape& shape_;
   const Tensors& tensors_;
+  const int dense_width_;
   NetworkPlan plan_{};
   std::map<std::pair<int, Use>, PlacedBoard> boards_;
 };
 
 }  // namespace
 
-NetworkPlan plan_of(const NetworkShape& shape, const Tensors& tensors) {
+NetworkPlan plan_of(const NetworkShape& shape, const Tensors& tensors, int dense_width) {
   check(shape, tensors);
-  return Planner(shape, tensors).plan();
+  return Planner(shape, tensors, dense_width).plan();
 }
 
 }  // namespace pitboss::engine

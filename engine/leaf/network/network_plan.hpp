@@ -71,7 +71,9 @@ struct NetworkPlan {
   int most_inputs;                  ///< of a dense layer
 };
 
-/// Folds the batch normalisations. Throws BadNetwork if these are no weights for the shape.
-[[nodiscard]] NetworkPlan plan_of(const NetworkShape& shape, const Tensors& tensors);
+/// Folds the batch normalisations; `dense_width` is that of the blocks of dense layers' weights.
+/// Throws BadNetwork if these are no weights for the shape.
+[[nodiscard]] NetworkPlan plan_of(const NetworkShape& shape, const Tensors& tensors,
+                                  int dense_width);
 
 }  // namespace pitboss::engine
