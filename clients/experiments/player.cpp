@@ -19,7 +19,8 @@ bool is_name(std::string_view text) {
 }
 
 /// In the order of their values.
-constexpr std::array<std::string_view, 3> language_names{"pitboss", "gtp", "uci"};
+constexpr std::array<std::string_view, 5> language_names{"pitboss", "gtp", "uci", "gomocup",
+                                                         "nboard"};
 
 }  // namespace
 
@@ -32,6 +33,15 @@ std::optional<Language> language_named(std::string_view name) {
     if (language_names[i] == name) return static_cast<Language>(i);
   }
   return std::nullopt;
+}
+
+std::string all_languages() {
+  std::string out;
+  for (const std::string_view name : language_names) {
+    if (!out.empty()) out += name == language_names.back() ? " or " : ", ";
+    out += "\"" + std::string(name) + "\"";
+  }
+  return out;
 }
 
 std::string text_of(const Location& location) {

@@ -19,12 +19,16 @@ namespace pitboss::clients {
 enum class Language : std::uint8_t {
   pitboss,  ///< GTP 2 with `game` and `setoption`: this project's daemons
   gtp,      ///< GTP 2 and nothing else: `boardsize`, `clear_board`
-  uci       ///< the Universal Chess Interface, for the games that have programs which speak it
+  uci,      ///< the Universal Chess Interface, for the games that have programs which speak it
+  gomocup,  ///< the protocol of Gomocup's programs, for gomoku
+  nboard    ///< the protocol of NBoard's programs, for othello
 };
 
-/// "pitboss", "gtp", "uci", as experiment files and configurations write it.
+/// "pitboss", "gtp", ..., as experiment files and configurations write it.
 [[nodiscard]] std::string_view name_of(Language language);
 [[nodiscard]] std::optional<Language> language_named(std::string_view name);
+/// `"pitboss", "gtp", "uci" or ...`, for error sentences.
+[[nodiscard]] std::string all_languages();
 
 /// A program that is started by the referee and speaks on its standard streams: one process for
 /// each game played at once.
@@ -45,7 +49,8 @@ struct Player {
   std::string name;
   Language language = Language::pitboss;
   Location location;
-  /// Options of an engine of ours in the order they are sent, a preset first; else UCI options.
+  /// Options of an engine of ours in the order they are sent, a preset first; else the protocol's
+  /// own.
   std::vector<engine::Assignment> options;
   /// GTP commands for an engine that is not ours, sent before each game.
   std::vector<std::string> setup;

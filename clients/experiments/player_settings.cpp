@@ -108,7 +108,7 @@ void put_all(Options& options, const Setting& table, const Match& match, Read re
 
 Language language_of(const Setting& setting) {
   const auto language = language_named(setting.text());
-  if (!language) setting.refuse(R"(expected "pitboss", "gtp" or "uci")");
+  if (!language) setting.refuse("expected " + all_languages());
   return *language;
 }
 
@@ -244,8 +244,9 @@ void PlayerSettings::read_protocol() {
   if (speaks != nullptr) {
     player_.language = language_of(*speaks);
   } else if (std::holds_alternative<Program>(player_.location)) {
-    settings_.refuse("\"speaks\" is missing: does " + text_of(player_.location) +
-                     R"( speak "gtp", "uci", or "pitboss", which is GTP with our commands?)");
+    settings_.refuse("\"speaks\" is missing: which of " + all_languages() + " does " +
+                     text_of(player_.location) +
+                     R"( speak? ("pitboss" is GTP with our commands.))");
   }
   const bool is_gtp = player_.language == Language::gtp;
   if (const Setting* const setup = settings_.find("setup")) {
@@ -289,9 +290,9 @@ bool PlayerSettings::plays(const Match& match) const {
 Player PlayerSettings::player_at(const Match& match) const {
   Player player = player_;
   const Setting* const own = settings_.find("options");
-  if (player.language == Language::uci && own != nullptr) {
-    put_all(player.options, *own, match, option_of_others);
-  } else if (is_ours()) {
+  if (!is_ours()) {
+    if (own != nullptr) put_all(player.options, *own, match, option_of_others);
+  } else {
     if (common_ != nullptr) put_all(player.options, *common_, match, option_of_ours);
     if (own != nullptr) put_all(player.options, *own, match, option_of_ours);
     expand_presets(player.options);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "clients/players/gomocup_engine.hpp"
+#include "clients/players/nboard_engine.hpp"
 #include "clients/players/pitboss_engine.hpp"
 #include "clients/players/plain_gtp_engine.hpp"
 #include "clients/players/transcript.hpp"
@@ -39,6 +41,10 @@ std::unique_ptr<Engine> make_engine(const boost::asio::any_io_executor& executor
       return std::make_unique<PlainGtpEngine>(executor, player);
     case Language::uci:
       return std::make_unique<UciEngine>(executor, player);
+    case Language::gomocup:
+      return std::make_unique<GomocupEngine>(executor, player);
+    case Language::nboard:
+      return std::make_unique<NBoardEngine>(executor, player);
     case Language::pitboss:
       break;
   }

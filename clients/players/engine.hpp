@@ -102,7 +102,7 @@ class Duellist {
   static constexpr int most_plies = 1'000'000;
 };
 
-/// The interface to a player's engine: Pitboss, GTP or UCI, on a server or as a program that we
+/// The interface to a player's engine, whatever it speaks, on a server or as a program that we
 /// start. It plays one game at a time, and serves one coroutine at a time, on the thread of its
 /// executor. What returns an awaitable suspends and throws EngineFailure; after a failure other
 /// than a refusal the engine is closed, and `open` starts it anew.
@@ -131,8 +131,8 @@ class Engine {
   /// `begin`, and with the figures of its moves the hashes of what its searches have used; of two
   /// networks both, with a blank between them.
   [[nodiscard]] virtual Declaration declaration() const { return {}; }
-  /// Sets up a game of the match in its initial position. `seed` is for this engine and game; a GTP
-  /// or UCI engine is not told.
+  /// Sets up a game of the match in its initial position. `seed` is for this engine and game; only
+  /// one of ours is told.
   virtual boost::asio::awaitable<void> begin(const Match& match, std::int64_t seed) = 0;
   /// Tells the engine a move of the opening or of the opponent, as `games` writes it. A refusal may
   /// be thrown only by the next call.

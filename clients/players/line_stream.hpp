@@ -15,7 +15,7 @@
 namespace pitboss::clients {
 
 /// A two-way stream of lines to an engine, over TCP or to a program that we have started, with a
-/// deadline on every exchange. It knows how to enter a server; GtpClient and UciClient know the
+/// deadline on every exchange. It knows how to enter a server; GtpClient and LineClient know the
 /// rest of the protocols.
 ///
 /// For one coroutine at a time; what returns an awaitable suspends it and throws EngineFailure,

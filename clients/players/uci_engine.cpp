@@ -4,7 +4,6 @@
 #include <sstream>
 #include <utility>
 
-#include "clients/experiments/number_in.hpp"
 #include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
@@ -32,7 +31,7 @@ asio::awaitable<void> UciEngine::hear_options() {
   constexpr std::string_view before_name = "id name ";
   options_.clear();
   program_.clear();
-  for (const std::string& line : co_await client_.ask("uci", "uciok", patience())) {
+  for (const std::string& line : co_await client().ask("uci", "uciok", patience())) {
     if (line.starts_with(before_name)) program_ = line.substr(before_name.size());
     if (auto option = read_uci_option(line)) options_.push_back(std::move(*option));
   }
@@ -68,13 +67,12 @@ Declaration UciEngine::declaration() const {
 asio::awaitable<void> UciEngine::set_up(const Match& match, std::int64_t) {
   game_ = find_uci_game(match.game, match.parameters);
   if (game_ == nullptr) throw refusal("UCI programs do not play " + match.game);
-  position_ = match.initial_position();
+  start_game(match);
   moves_.clear();
-  figures_.clear();
   if (!has_options_set_) co_await set_options(match);
   has_options_set_ = true;
-  co_await client_.tell("ucinewgame", patience());
-  co_await client_.ask("isready", "readyok", patience());
+  co_await client().tell("ucinewgame", patience());
+  co_await client().ask("isready", "readyok", patience());
 }
 
 asio::awaitable<void> UciEngine::set_options(const Match& match) {
@@ -86,7 +84,7 @@ asio::awaitable<void> UciEngine::set_options(const Match& match) {
   }
   if (has_more_variants) co_await hear_options();
   co_await set_option(std::string(variant_option), variant());
-  co_await client_.ask("isready", "readyok", patience());
+  co_await client().ask("isready", "readyok", patience());
   if (game_->notation != UciGame::Notation::arrows) co_return;
   // The program's own first move shows how it writes arrows.
   const std::string move = co_await search("nodes 1", patience());
@@ -105,7 +103,7 @@ asio::awaitable<void> UciEngine::set_option(std::string name, std::string value)
     for (const UciOption& declared : options_) names.push_back(declared.name);
     throw refusal("has no option " + name + games::did_you_mean(name, names));
   }
-  co_await client_.tell(option->command(value), patience());
+  co_await client().tell(option->command(value), patience());
 }
 
 asio::awaitable<void> UciEngine::play(games::Colour, std::string move) {
@@ -118,10 +116,7 @@ asio::awaitable<std::string> UciEngine::genmove(Colour mover, std::chrono::milli
   const std::string others = limits();
   if (!others.empty()) bounds += (bounds.empty() ? "" : " ") + others;
   const std::string answer = co_await watch(search(std::move(bounds), timeout));
-  MoveFigures figures;
-  figures.effort.simulations = client_.told().nodes();
-  figures.effort.depth = client_.told().depth();
-  figures_.push_back(figures);
+  keep_figures();
   const auto move = from_uci(*game_, answer);
   if (!move) co_return answer;
   try {
@@ -134,19 +129,19 @@ asio::awaitable<std::string> UciEngine::genmove(Colour mover, std::chrono::milli
 asio::awaitable<std::string> UciEngine::search(std::string limits,
                                                std::chrono::milliseconds timeout) {
   const std::string moves = moves_.empty() ? "" : " moves" + moves_;
-  co_await client_.tell("position startpos" + moves, patience());
-  const auto lines = co_await client_.ask("go " + limits, "bestmove", timeout);
+  co_await client().tell("position startpos" + moves, patience());
+  const auto lines = co_await client().ask("go " + limits, "bestmove", timeout);
   std::istringstream words(lines.back());
   std::string move;
   words >> move >> move;
   co_return move;
 }
 
-/// Plays a move in `position_` and `moves_`. Throws BadGame if the move is not legal.
+/// Plays a move in the position and `moves_`. Throws BadGame if the move is not legal.
 void UciEngine::add(std::string_view move) {
-  const std::string legal = position_->canonical(move);
-  const std::string text = to_uci(*game_, *position_, legal, arrow_);
-  position_->play(legal);
+  const std::string legal = position().canonical(move);
+  const std::string text = to_uci(*game_, position(), legal, arrow_);
+  position().play(legal);
   moves_ += " " + text;
 }
 
@@ -164,16 +159,13 @@ std::string UciEngine::clock_limits(Colour mover) const {
   const auto& own = time_left(mover);
   if (!player().clock || !own) return {};
   const protocol::TimeSettings& clock = *player().clock;
-  const auto milliseconds = [](protocol::TimeSettings::Seconds time) {
-    return std::max<std::int64_t>(static_cast<std::int64_t>(1000 * time.count() + 1e-6), 1);
-  };
   const bool has_increment = clock.system == protocol::TimeSystem::fischer;
-  const std::int64_t increment = has_increment ? milliseconds(clock.period) : 0;
+  const std::int64_t increment = has_increment ? milliseconds_of(clock.period) : 0;
   const bool is_byo_yomi = clock.system == protocol::TimeSystem::byo_yomi;
   const int moves = is_byo_yomi ? std::min(own->count, 1) : own->count;
   std::ostringstream out;
-  out << "wtime " << milliseconds(time_left(Colour::black).value_or(*own).time)  //
-      << " btime " << milliseconds(time_left(Colour::white).value_or(*own).time) << " winc "
+  out << "wtime " << milliseconds_of(time_left(Colour::black).value_or(*own).time)  //
+      << " btime " << milliseconds_of(time_left(Colour::white).value_or(*own).time) << " winc "
       << increment << " binc " << increment;
   if (moves > 0) out << " movestogo " << moves;
   return out.str();
@@ -182,12 +174,10 @@ std::string UciEngine::clock_limits(Colour mover) const {
 /// "nodes 1000 movetime 500"
 std::string UciEngine::limits() const {
   std::string out;
-  for (const auto& [name, value] : player().options) {
-    if (!is_limit(name)) continue;
-    if (number_in<std::int64_t>(value).value_or(0) < 1) {
-      throw refusal(name + " takes a whole number of at least 1, not \"" + value + "\"");
-    }
-    out += (out.empty() ? "" : " ") + name + " " + value;
+  for (const engine::Assignment& option : player().options) {
+    if (!is_limit(option.name)) continue;
+    out += (out.empty() ? "" : " ") + option.name + " " +
+           std::to_string(positive_option(player(), option.name).value());
   }
   return out;
 }

@@ -1,31 +1,29 @@
 #pragma once
 
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "clients/players/stream_engine.hpp"
-#include "clients/players/uci_client.hpp"
+#include "clients/players/line_engine.hpp"
 #include "clients/players/uci_games.hpp"
 #include "clients/players/uci_option.hpp"
-#include "games/any_game.hpp"
 
 namespace pitboss::clients {
+
+inline constexpr std::array<Aside, 1> uci_asides{{{"info"}}};
 
 /// An engine that speaks UCI, for the games of uci_games.hpp. The player's clock and its options
 /// `nodes`, `movetime` (in milliseconds) and `depth` bound every search, the others are UCI
 /// options; the variant is the game's unless UCI_Variant is one of them.
 ///
 /// UCI has no answer to a move that the engine rejects: such an engine thinks about another
-/// position, and loses by an illegal move. The engine tells nodes and depth of its moves, no
-/// values: a score in centipawns is no probability to win.
-class UciEngine final : public StreamEngine {
+/// position, and loses by an illegal move.
+class UciEngine final : public LineEngine {
  public:
   UciEngine(const boost::asio::any_io_executor& executor, const Player& player)
-      : StreamEngine(executor, player), client_(executor) {}
+      : LineEngine(executor, player, uci_asides) {}
 
   boost::asio::awaitable<Declaration> examine(const Match& match) override;
   /// The options that keep their defaults.
@@ -33,11 +31,8 @@ class UciEngine final : public StreamEngine {
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
-  boost::asio::awaitable<std::vector<MoveFigures>> figures() override { co_return figures_; }
 
  private:
-  [[nodiscard]] LineStream& stream() override { return client_.stream(); }
-  [[nodiscard]] const LineStream& stream() const override { return client_.stream(); }
   boost::asio::awaitable<void> greet() override;
 
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
@@ -51,15 +46,12 @@ class UciEngine final : public StreamEngine {
   boost::asio::awaitable<void> hear_options();
   [[nodiscard]] std::string clock_limits(games::Colour mover) const;
 
-  UciClient client_;
   std::vector<UciOption> options_;  ///< that the engine declares
   std::string program_;             ///< what it is called
   bool has_options_set_ = false;    ///< whether the options were sent on this stream
   UciArrow arrow_ = UciArrow::with_comma;
   const UciGame* game_ = nullptr;
-  std::unique_ptr<games::AnyGame> position_;
   std::string moves_;  ///< as UCI writes them, each after a blank
-  std::vector<MoveFigures> figures_;
 };
 
 }  // namespace pitboss::clients

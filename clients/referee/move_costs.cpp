@@ -25,7 +25,7 @@ using environment::AwakeClock;
 
 namespace {
 
-/// What bounds the searches of a player: of our engines and UCI engines options, of all a clock.
+/// What bounds the searches of a player: options, and of all a clock.
 struct SearchBounds {
   double movetime_ms = 0;  ///< 0: none
   bool others = false;     ///< whether another option bounds it, too
@@ -38,9 +38,11 @@ SearchBounds bounds_of(const Player& player) {
     for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
     bounds.movetime_ms = static_cast<double>(options.movetime_ms);
     bounds.others = engine::simulation_bound(options, player.clock.has_value()) > 0;
-  } else if (player.language == Language::uci) {
+  } else {
     for (const auto& [name, value] : player.options) {
-      if (name == "movetime") bounds.movetime_ms = std::strtod(value.c_str(), nullptr);
+      if (name == "movetime" || name == "timeout_turn") {
+        bounds.movetime_ms = std::strtod(value.c_str(), nullptr);
+      }
       if (name == "nodes" || name == "depth") bounds.others = true;
     }
   }

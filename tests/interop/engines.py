@@ -7,6 +7,8 @@ plays with one that it does not name is skipped:
     PITBOSS_GOGUI             the folder of GoGui's programs: gogui-twogtp plays matches of its own, with
                               `pitboss gtp` on both sides and as its referee, and one against MoHex, and
                               is a player of our referee; gogui-regress runs tests/regress
+    PITBOSS_FIGRID            pbrain-figrid: gomoku 15x15, by Gomocup's protocol
+    PITBOSS_NTEST             NTest, begun in the folder of its coefficients: othello, by NBoard's protocol
 
 engines.py [--games N] [--out FOLDER], from the folder of the project. PITBOSS_BIN may name the folder
 of our programs. Fails if a game was lost by a failure, if the ledger or a record does not hold what was
@@ -193,6 +195,16 @@ class Matches:
             other["options"] = path | {"nodes": nodes, "Hash": 16, "Threads": 1}
             self.refereed(f"{game}-fairy", game, options, other)
 
+    def against_figrid(self, figrid: str) -> None:
+        other = {"name": "figrid", "program": [figrid], "speaks": "gomocup"}
+        bound = {"options": {"timeout_turn": 300}}
+        game = "gomoku size=15 opening=free"
+        self.refereed("gomoku-figrid", game, STATIC | {"simulations": 5000}, other | bound)
+
+    def against_ntest(self, ntest: str) -> None:
+        other = {"name": "ntest", "program": [ntest], "speaks": "nboard", "options": {"depth": 4}}
+        self.refereed("othello-ntest", "othello", NETWORK | {"network": "othello"}, other)
+
     def with_twogtp(self, twogtp: str, mohex: list[str] | None) -> None:
         for game, size in ONE_POINT_GAMES:
             name = game.split()[0]
@@ -227,6 +239,8 @@ def main() -> int:
     mohex = path_in("PITBOSS_MOHEX", "MoHex")
     fairy = path_in("PITBOSS_FAIRY_STOCKFISH", "Fairy-Stockfish")
     gogui = path_in("PITBOSS_GOGUI", "GoGui")
+    figrid = path_in("PITBOSS_FIGRID", "pbrain-figrid")
+    ntest = path_in("PITBOSS_NTEST", "NTest")
     with tempfile.TemporaryDirectory() as scratch:
         out = (arguments.out or Path(scratch)).resolve()
         out.mkdir(parents=True, exist_ok=True)
@@ -241,6 +255,10 @@ def main() -> int:
                 matches.against_mohex(mohex_command)
             if fairy:
                 matches.against_fairy(fairy)
+            if figrid:
+                matches.against_figrid(figrid)
+            if ntest:
+                matches.against_ntest(ntest)
             if gogui:
                 matches.with_twogtp(f"{gogui}/gogui-twogtp", mohex_command)
                 matches.regress(f"{gogui}/gogui-regress")

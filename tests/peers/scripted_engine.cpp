@@ -1,6 +1,6 @@
 /// A program that plays a game on its standard streams, well or badly:
 ///
-///     pitboss_scripted_engine gtp|uci MANNER GAME [key=value ...]
+///     pitboss_scripted_engine gtp|uci|gomocup|nboard MANNER GAME [key=value ...]
 ///
 /// It plays the first legal move. What it misbehaves in, unless said otherwise, is its answer to
 /// the first request for a move.
@@ -20,6 +20,8 @@
 
 #include "clients/players/uci_games.hpp"
 #include "games/any_game.hpp"
+#include "games/grid.hpp"
+#include "games/notation.hpp"
 #include "protocol/dialect.hpp"
 
 namespace pitboss::peers {
@@ -115,7 +117,85 @@ class Program {
     }
   }
 
+  /// Gomocup's protocol.
+  void speak_gomocup() {
+    bool is_board = false;
+    for (std::string line; std::getline(std::cin, line);) {
+      std::istringstream words(line);
+      std::string command;
+      std::string value;
+      words >> command >> value;
+      if (is_board && command != "DONE") {
+        put_stone(command);
+      } else if (command == "ABOUT") {
+        std::cout << "name=\"Scripted\", version=\"1.0\", author=\"\", country=\"\"\n";
+      } else if (command == "START") {
+        start(value);
+      } else if (command == "RESTART") {
+        position_ = initial_->clone();
+        std::cout << "OK\n";
+      } else if (command == "BOARD") {
+        is_board = true;
+      } else if (command == "TURN") {
+        put_stone(value);
+      }
+      if (command == "BEGIN" || command == "TURN" || command == "DONE") {
+        is_board = false;
+        before_move();
+        const std::string move = position_->play(position_->legal_moves().front());
+        const games::Place place = games::place_of(move).value();
+        std::cout << "MESSAGE depth 1 nodes 34\n" << place.x << "," << place.y << "\n";
+      }
+      std::cout << std::flush;
+    }
+  }
+
+  /// NBoard's protocol: a1 is the corner on top.
+  void speak_nboard() {
+    for (std::string line; std::getline(std::cin, line);) {
+      std::istringstream words(line);
+      std::string command;
+      std::string value;
+      words >> command >> value;
+      if (command == "ping") std::cout << "set myname Scripted\npong " << value << "\n";
+      if (command == "set" && value == "game") position_ = initial_->clone();
+      if (command == "move") {
+        position_->play(value == "PA" ? "pass" : games::rewritten(value, from_top, {}));
+      }
+      if (command == "go") {
+        before_move();
+        const std::string move = position_->legal_moves().front();
+        std::cout << "status Scripted thinks\nnodestats 34 0.1\n=== "
+                  << (move == "pass" ? "PA" : games::rewritten(move, {}, from_top)) << " 1.5 0.1\n";
+      }
+      std::cout << std::flush;
+    }
+  }
+
  private:
+  static constexpr games::Notation from_top{true, 8};
+
+  void start(const std::string& size) {
+    games::Parameters parameters = initial_->parameters();
+    parameters.set("size", size);
+    parameters.set("opening", "free");
+    try {
+      initial_ = games::make_game(initial_->name(), parameters);
+      position_ = initial_->clone();
+      std::cout << (manner == "plays-on-20-only" && size != "20" ? "ERROR unsupported size\n"
+                                                                 : "OK - everything is good\n");
+    } catch (const games::BadGame&) {
+      std::cout << "ERROR no such board\n";
+    }
+  }
+
+  /// "7,8", or "7,8,1" of a board.
+  void put_stone(const std::string& text) {
+    const std::size_t comma = text.find(',');
+    position_->play(
+        games::point_text(std::stoi(text.substr(0, comma)), std::stoi(text.substr(comma + 1))));
+  }
+
   [[nodiscard]] static std::string commands() {
     std::string out = "boardsize\nclear_board\nkomi\nplay\ngenmove";
     if (manner != "has-no-clock") out += "\ntime_settings\ntime_left";
@@ -214,6 +294,10 @@ int run(const std::vector<std::string>& arguments) {
   Program program(games::make_game(arguments[2], parameters));
   if (arguments[0] == "uci") {
     program.speak_uci();
+  } else if (arguments[0] == "gomocup") {
+    program.speak_gomocup();
+  } else if (arguments[0] == "nboard") {
+    program.speak_nboard();
   } else {
     program.speak_gtp();
   }

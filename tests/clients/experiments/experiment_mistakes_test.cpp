@@ -83,7 +83,7 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
       {file_with(minimal, player_c + "server = \"x\"\n"), "line 12, server: "},
       {file_with(minimal, player_c + "server = \"a:1\"\nprogram = \"x\"\n"), "line 13, program: "},
       {file_with(minimal, player_c + "program = \"x\"\n"),
-       "line 10, player: \"speaks\" is missing: does x speak"},
+       "line 10, player: \"speaks\" is missing: which of"},
       {file_with(minimal, player_c + "program = \"'x\"\n"), "line 12, program: cannot split"},
       {file_with(minimal, player_c + "program = \"\"\n"),
        "line 12, program: expected the name of a program"},

@@ -139,8 +139,10 @@ TEST_CASE("parse_player refuses mistakes before any game") {
       {"name=A program=\"'x\" speaks=gtp", ", program: cannot split into words"},
       {"name=A 'k=1", ": cannot split into words"},
       {"name=A program='./engine -x'",
-       ": \"speaks\" is missing: does ./engine -x speak \"gtp\", \"uci\", or"},
-      {"name=A program=x speaks=xboard", ", speaks: expected \"pitboss\", \"gtp\" or \"uci\""},
+       ": \"speaks\" is missing: which of \"pitboss\", \"gtp\", \"uci\", \"gomocup\" or \"nboard\" "
+       "does ./engine -x speak?"},
+      {"name=A program=x speaks=xboard",
+       ", speaks: expected \"pitboss\", \"gtp\", \"uci\", \"gomocup\" or \"nboard\""},
       {"name=A program=x speaks=gtp dialect=gogui", ", dialect: \"plain\" or \"hexgui\""},
       {"name=A program=x speaks=uci dialect=hexgui", ", dialect: only a player that speaks"},
       {"name=A dialect=hexgui", ", dialect: only a player that speaks"},

@@ -35,10 +35,11 @@ Player program(Language language, const std::string& manner, const std::string& 
   Player player;
   player.name = "P";
   player.language = language;
-  const char* const speaks = language == Language::uci ? "uci" : "gtp";
-  player.location =
-      Program{{tests::bin_folder() + "/pitboss_scripted_engine", speaks, manner, game}};
+  player.location = Program{{tests::bin_folder() + "/pitboss_scripted_engine",
+                             std::string(name_of(language)), manner, game}};
   if (language == Language::uci) player.options = {{"nodes", "100"}};
+  if (language == Language::gomocup) player.options = {{"timeout_turn", "100"}};
+  if (language == Language::nboard) player.options = {{"depth", "3"}};
   return player;
 }
 
@@ -160,7 +161,10 @@ TEST_CASE("Engine: programs of both dialects play whole games") {
                       {Language::uci, "othello"},
                       {Language::uci, "connect4"},
                       {Language::uci, "breakthrough size=8"},
-                      {Language::uci, "amazons"}};
+                      {Language::uci, "amazons"},
+                      {Language::gomocup, "gomoku opening=free"},
+                      {Language::gomocup, "gomoku size=19 opening=free line=exactly-five"},
+                      {Language::nboard, "othello"}};
   for (const Row& row : rows) {
     CAPTURE(row.game);
     const Match match = match_of(row.game);
@@ -168,10 +172,12 @@ TEST_CASE("Engine: programs of both dialects play whole games") {
     Player player = program(row.language, "plays", match.game);
     if (row.setup != nullptr) player.setup = {row.setup};
     const auto engine = make_engine(io.get_executor(), player);
-    const MoveFigures nodes{std::nullopt,
-                            {.simulations = 34, .depth = 1, .processor_us = {}, .search_us = {}}};
-    run(io, play_games(*engine, match, 2,
-                       row.language == Language::uci ? std::optional(nodes) : std::nullopt));
+    std::optional<MoveFigures> told;
+    if (row.language != Language::gtp) {
+      told.emplace().effort.simulations = 34;
+      if (row.language != Language::nboard) told->effort.depth = 1;
+    }
+    run(io, play_games(*engine, match, 2, told));
   }
 }
 
@@ -396,6 +402,90 @@ TEST_CASE("UciEngine: values are sent as the engine declares them") {
                            "> setoption name Clear Hash\n"
                            "> setoption name Style value Very Solid\n"
                            "> setoption name Book File value my book.bin\n") != std::string::npos);
+}
+
+TEST_CASE("GomocupEngine: what it refuses, and what it sends") {
+  Player player = program(Language::gomocup, "plays", "gomoku");
+  CHECK(trial_of(player, "othello").what ==
+        "programs of Gomocup do not play othello size=8 (but gomoku)");
+  CHECK(trial_of(player, "gomoku").what ==
+        "programs of Gomocup know no opening rule: play gomoku with opening=free");
+  const Trial trial = trial_of(player, "gomoku size=15 opening=free line=exactly-five");
+  CHECK(trial.what == "= a1");
+  CHECK(trial.excerpt.find("> START 15\n< OK - everything is good\n> INFO game_type 1\n"
+                           "> INFO rule 1\n> INFO timeout_match 0\n> INFO timeout_turn 100\n"
+                           "> BEGIN\n< MESSAGE depth 1 nodes 34\n< 0,0\n") != std::string::npos);
+
+  Player other = program(Language::gomocup, "plays-on-20-only", "gomoku");
+  CHECK(trial_of(other, "gomoku size=15 opening=free").what ==
+        "answers START 15 by: ERROR unsupported size");
+  player.options = {};
+  CHECK(trial_of(player, "gomoku opening=free").what ==
+        "a search needs a bound: give the option timeout_turn (milliseconds), or a tc");
+  player.options = {{"timeout_turn", "-1"}};
+  CHECK(trial_of(player, "gomoku opening=free").what ==
+        "timeout_turn takes a whole number of at least 1, not \"-1\"");
+}
+
+namespace {
+
+/// A brain that answers ABOUT as the protocol's own example does, then with these lines in turn.
+Player brain(const std::string& answers) {
+  Player player = program(Language::gomocup, "", "");
+  player.location = Program{
+      {"sh", "-c",
+       "read line; echo 'name=\"SomeBrain\", version=\"1.0\", author=\"Nymand\", country=\"USA\"'\n"
+       "answer() { while read -r line; do case $line in INFO*) ;; *) printf \"$1\\n\"; return;; "
+       "esac; done; }\n" +
+           answers + "\nread line"}};
+  return player;
+}
+
+}  // namespace
+
+TEST_CASE("GomocupEngine: a program's lines") {
+  const auto what = [](const std::string& answers) {
+    return trial_of(brain(answers), "gomoku size=15 opening=free").what;
+  };
+  // set up twice, for the examination and the game
+  CHECK(what("answer OK; answer OK; answer 7,7") == "= h8");
+  CHECK(what("answer 'OK'; answer OK; answer '\\r\\nMESSAGE found it\\r\\nDEBUG x\\r\\n 7 , 14 "
+             "\\r'") == "= h15");
+  CHECK(what("answer OK; answer OK; answer 15,0") == "= 15,0");
+  CHECK(what("answer OK; answer OK; answer 'no idea'") == "= no idea");
+  CHECK(what("answer OK; answer OK; answer 'ERROR - out of memory'") ==
+        "answers BEGIN by: ERROR - out of memory");
+  CHECK(what("answer 'UNKNOWN - what?'") == "answers START 15 by: UNKNOWN - what?");
+  Player player = program(Language::gomocup, "", "");
+  player.location = Program{{"sh", "-c", "read line; echo 'name?'; read line"}};
+  CHECK(trial_of(player, "gomoku opening=free").what ==
+        "garbage: no name answers ABOUT; does it speak \"gomocup\"?");
+}
+
+TEST_CASE("NBoardEngine: what it refuses, and a program's lines") {
+  Player player = program(Language::nboard, "plays", "othello");
+  CHECK(trial_of(player, "othello size=6").what ==
+        "programs of NBoard do not play othello size=6 (but othello size=8)");
+  player.options = {};
+  CHECK(trial_of(player, "othello").what ==
+        "a search needs a bound: give the option depth (plies)");
+  // The first moves of othello are D3, C4, F5 and E6 in its usual notation.
+  const auto what = [&](const std::string& answer) {
+    Player engine = program(Language::nboard, "", "");
+    engine.location =
+        Program{{"sh", "-c",
+                 "while read -r command value; do case $command in ping) echo \"pong $value\";; "
+                 "go) echo '" +
+                     answer + "';; esac; done"}};
+    return trial_of(engine, "othello").what;
+  };
+  for (const char* answer : {"=== D3", "=== d3 -1.00 0.0", "=== D3/1.25/0.5", "===  D3//0.1"}) {
+    CAPTURE(answer);
+    CHECK(what(answer) == "= d6");
+  }
+  for (const char* pass : {"=== PA", "=== ps 0.00 0.0", "=== pass", "=== --"}) {
+    CHECK(what(pass) == "= pass");
+  }
 }
 
 TEST_CASE("PitbossEngine") {

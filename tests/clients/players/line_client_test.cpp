@@ -1,4 +1,4 @@
-#include "clients/players/uci_client.hpp"
+#include "clients/players/line_client.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "clients/players/child_program.hpp"
+#include "clients/players/uci_engine.hpp"
 
 namespace pitboss::clients {
 
@@ -23,7 +24,7 @@ namespace {
 std::string answer_of(const std::string& script, std::chrono::milliseconds timeout = 20s) {
   const std::vector<std::string> command = {"sh", "-c", "read line; " + script};
   asio::io_context io;
-  UciClient client(io.get_executor());
+  LineClient client(io.get_executor(), uci_asides);
   ChildProgram program(command);
   client.stream().adopt(program.take_streams(io.get_executor()));
   std::string out;
@@ -43,21 +44,21 @@ std::string answer_of(const std::string& script, std::chrono::milliseconds timeo
 
 }  // namespace
 
-TEST_CASE("UciClient: answers") {
+TEST_CASE("LineClient: answers") {
   CHECK(answer_of("echo \"got $line\"; echo uciok") == "got uci|uciok|");
   CHECK(answer_of("printf 'a\\r\\n\\n  info x\\n uciok \\r\\n'") == "a||uciok|");
   CHECK(answer_of("printf 'uci'; sleep 0.05; printf 'ok\\n'") == "uciok|");
   CHECK(answer_of("echo uciok b; echo uciok c") == "uciok b|");
 }
 
-TEST_CASE("UciClient: what info lines have told stays until a later one says it anew") {
+TEST_CASE("LineClient: what info lines have told stays until a later one says it anew") {
   const std::vector<std::string> command = {
       "sh", "-c",
       "read line; echo 'info depth 5 score cp 12 nodes 1234 pv P@a1'; "
       "echo 'info depth 6 currmove P@a1 currmovenumber 3'; echo 'info string nodes 9'; echo uciok; "
       "read line; echo uciok"};
   asio::io_context io;
-  UciClient client(io.get_executor());
+  LineClient client(io.get_executor(), uci_asides);
   ChildProgram program(command);
   client.stream().adopt(program.take_streams(io.get_executor()));
   const auto ask = [&] {
@@ -76,7 +77,7 @@ TEST_CASE("UciClient: what info lines have told stays until a later one says it 
   CHECK(client.told().text() == "");
 }
 
-TEST_CASE("UciClient: failures") {
+TEST_CASE("LineClient: failures") {
   CHECK(answer_of("read line", 100ms) == "no answer in 0.1 s");
   CHECK(answer_of("while :; do echo info x; sleep 0.01; done", 100ms) == "no answer in 0.1 s");
   CHECK(answer_of("echo uciokay; printf uciok") == "connection closed");
