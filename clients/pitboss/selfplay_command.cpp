@@ -40,7 +40,7 @@ po::options_description describe(SelfPlayFlags& a) {
   add("generation", po::value(&a.generation)->value_name("G"),
       "play this generation and end (default: each that comes)");
   add("threads", po::value(&a.threads)->value_name("N"),
-      "games played at once (default: number of processors)");
+      "threads that play (default: number of processors)");
   add("evaluator", po::value(&a.evaluators.urls)->composing()->value_name("URL"),
       "have the network evaluated there, grpc://HOST:PORT or grpcs://HOST:PORT; may be repeated; "
       "many threads fill its batches");

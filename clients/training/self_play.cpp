@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <list>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/file_lock.hpp"
@@ -12,6 +16,7 @@
 #include "clients/training/as_user_error.hpp"
 #include "clients/training/rows.hpp"
 #include "clients/training/self_play_game.hpp"
+#include "engine/leaf/network/leaf_batch.hpp"
 #include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
@@ -21,6 +26,25 @@ namespace {
 namespace fs = std::filesystem;
 using environment::AwakeClock;
 using std::chrono::milliseconds;
+
+/// Games that one thread plays at once, so that the network evaluates their leaves together. More
+/// were no faster.
+constexpr int games_at_once = 16;
+
+/// A file of games that a thread plays; no other plays it while it is locked.
+struct FileInPlay {
+  fs::path path;
+  fs::path lock_path;
+  FileLock lock;
+  int first;  ///< number of its first game
+  std::vector<std::optional<SelfPlayGame>>
+      games{};  ///< by number from `first` on; those that are over
+  int begun = 0;
+  int over = 0;
+
+  [[nodiscard]] bool has_next() const { return begun < std::ssize(games); }
+  [[nodiscard]] bool is_over() const { return over == std::ssize(games); }
+};
 
 /// The state that a process's threads share while they play a generation.
 class Shift {
@@ -68,12 +92,7 @@ class Shift {
  private:
   void work() {
     try {
-      SelfPlayer player(*start_, networks_, generation_text(generation_ - 1),
-                        run_.settings().self_play, stage_of(run_.settings(), generation_));
-      const int step = run_.settings().self_play.games_per_file;
-      for (int first = 0; first < played_.of && !is_over(); first += step) {
-        play_file(player, first, std::min(step, played_.of - first));
-      }
+      GamesInPlay(*this).play();
     } catch (...) {
       const std::scoped_lock lock(mutex_);
       failure_ = std::current_exception();
@@ -85,22 +104,97 @@ class Shift {
     return stop_ || failure_;
   }
 
-  void play_file(SelfPlayer& player, int first, int games) {
-    const fs::path file = run_.rows_file(generation_, first);
-    if (fs::exists(file)) return;
-    fs::path lock_file = file;
-    lock_file.replace_extension(".lock");
-    const auto lock = try_lock(lock_file);
-    if (!lock) return;
-    if (!fs::exists(file)) {
-      std::vector<Row> rows;
-      Metadata metadata = metadata_of(first, games);
-      if (!play_games(player, first, games, rows, metadata)) return;
-      replace_file(file, row_file_bytes(metadata, rows));
+  /// The games of one thread.
+  class GamesInPlay {
+   public:
+    explicit GamesInPlay(Shift& shift) : shift_(shift) {
+      const int count = shift.networks_->service() ? 1 : games_at_once;
+      for (int i = 0; i < count; ++i) seats_.push_back({shift.new_player()});
     }
-    fs::remove(lock_file);  // the next holder of the lock finds the rows
+
+    /// Plays until somebody has played or is playing each file.
+    void play() {
+      for (;;) {
+        fill_seats();
+        if (files_.empty() || shift_.is_over()) return;
+        for (Seat& seat : seats_) {
+          if (seat.file == nullptr) continue;
+          if (auto game = seat.player->step(batch_)) end(seat, std::move(*game));
+        }
+        batch_.evaluate();
+      }
+    }
+
+   private:
+    struct Seat {
+      std::unique_ptr<SelfPlayer> player;
+      FileInPlay* file = nullptr;  ///< null: the player has no game
+      std::size_t game = 0;        ///< in the file
+    };
+
+    void fill_seats() {
+      if (2 * std::ranges::count(seats_, nullptr, &Seat::file) >= std::ssize(seats_)) open_file();
+      for (Seat& seat : seats_) {
+        if (seat.file != nullptr) continue;
+        const auto file = std::ranges::find_if(files_, &FileInPlay::has_next);
+        if (file == files_.end()) return;
+        seat.file = &*file;
+        seat.game = static_cast<std::size_t>(file->begun++);
+        seat.player->begin(shift_.seed_of(file->first + static_cast<int>(seat.game)));
+      }
+    }
+    /// Opens one more file, if there is one; half of the seats are free, so that other threads get
+    /// files, too.
+    void open_file() {
+      if (std::ranges::any_of(files_, &FileInPlay::has_next)) return;
+      while (next_ < shift_.played_.of) {
+        auto opened = shift_.open_file(std::exchange(next_, next_ + shift_.step()));
+        if (!opened) continue;
+        files_.push_back(std::move(*opened));
+        return;
+      }
+    }
+    void end(Seat& seat, SelfPlayGame game) {
+      FileInPlay& file = *std::exchange(seat.file, nullptr);
+      shift_.count(game);
+      file.games[seat.game] = std::move(game);
+      ++file.over;
+      if (!file.is_over()) return;
+      const auto now = AwakeClock::now();
+      shift_.write(file, now - std::exchange(noted_, now));
+      files_.remove_if([](const FileInPlay& played) { return played.is_over(); });
+    }
+
+    Shift& shift_;
+    std::list<FileInPlay> files_;
+    int next_ = 0;  ///< first game of the next file
+    std::vector<Seat> seats_;
+    engine::LeafBatch batch_;
+    AwakeClock::time_point noted_ = AwakeClock::now();  ///< what has passed is told in files
+  };
+
+  [[nodiscard]] std::unique_ptr<SelfPlayer> new_player() const {
+    return std::make_unique<SelfPlayer>(*start_, networks_, generation_text(generation_ - 1),
+                                        run_.settings().self_play,
+                                        stage_of(run_.settings(), generation_));
   }
 
+  /// The file with that first game; nothing if somebody else plays or has played it.
+  [[nodiscard]] std::optional<FileInPlay> open_file(int first) const {
+    fs::path file = run_.rows_file(generation_, first);
+    if (fs::exists(file)) return std::nullopt;
+    fs::path lock_file = file;
+    lock_file.replace_extension(".lock");
+    auto lock = try_lock(lock_file);
+    if (!lock) return std::nullopt;
+    if (fs::exists(file)) {
+      fs::remove(lock_file);
+      return std::nullopt;
+    }
+    FileInPlay opened{std::move(file), std::move(lock_file), std::move(*lock), first};
+    opened.games.resize(static_cast<std::size_t>(std::min(step(), played_.of - first)));
+    return opened;
+  }
   [[nodiscard]] Metadata metadata_of(int first, int games) const {
     return {{"format", "pitboss rows"},
             {"version", "1"},
@@ -112,40 +206,42 @@ class Shift {
             {"games", std::to_string(games)}};
   }
 
-  [[nodiscard]] bool play_games(SelfPlayer& player, int first, int games, std::vector<Row>& rows,
-                                Metadata& metadata) {
-    const auto begin = AwakeClock::now();
+  void write(FileInPlay& file, AwakeClock::duration taken) const {
+    std::vector<Row> rows;
     std::int64_t plies = 0;
     std::int64_t simulations = 0;
     int draws = 0;
     std::string openings;
     std::int64_t remote = 0;
-    for (int number = first; number < first + games; ++number) {
-      if (is_over()) return false;
-      auto game = player.play(seed_of(number), stop_);
-      if (!game) return false;
+    int number = file.first;
+    for (std::optional<SelfPlayGame>& game : file.games) {
       for (Row& row : game->rows) {
         row.game = static_cast<std::uint32_t>(number);
         rows.push_back(std::move(row));
       }
+      ++number;
       plies += game->plies;
       simulations += game->simulations;
       draws += game->is_draw ? 1 : 0;
       openings += (openings.empty() ? "" : " ") + std::to_string(game->opening);
       remote += game->remote;
-      const std::scoped_lock lock(mutex_);
-      ++played_.games;
-      played_.evaluations += game->evaluations;
-      played_.remote += game->remote;
     }
-    const std::chrono::duration<double> seconds = AwakeClock::now() - begin;
+    Metadata metadata = metadata_of(file.first, static_cast<int>(file.games.size()));
     metadata["plies"] = std::to_string(plies);
     metadata["simulations"] = std::to_string(simulations);
     metadata["remote_evaluations"] = std::to_string(remote);
     metadata["draws"] = std::to_string(draws);
     metadata["openings"] = openings;
-    metadata["seconds"] = std::to_string(seconds.count());
-    return true;
+    metadata["seconds"] = std::to_string(std::chrono::duration<double>(taken).count());
+    replace_file(file.path, row_file_bytes(metadata, rows));
+    fs::remove(file.lock_path);  // the next holder of the lock finds the rows
+  }
+
+  void count(const SelfPlayGame& game) {
+    const std::scoped_lock lock(mutex_);
+    ++played_.games;
+    played_.evaluations += game.evaluations;
+    played_.remote += game.remote;
   }
 
   [[nodiscard]] std::uint64_t seed_of(int game) const {
@@ -153,6 +249,8 @@ class Shift {
                         use_self_play + static_cast<std::uint64_t>(generation_),
                         static_cast<std::uint64_t>(game));
   }
+
+  [[nodiscard]] int step() const { return run_.settings().self_play.games_per_file; }
 
   const RunFolder& run_;
   const int generation_;

@@ -20,7 +20,8 @@ struct Played {
 
 /// The machines that a process uses.
 struct Resources {
-  int threads = 1;                                      ///< also the number of games at once
+  /// Each plays several games at once, or one if others evaluate.
+  int threads = 1;
   std::shared_ptr<engine::RemoteService> evaluators{};  ///< null: this process evaluates
 };
 

@@ -7,6 +7,7 @@
 #include "clients/training/policy_target.hpp"
 #include "clients/training/root_rules.hpp"
 #include "engine/leaf/network/network_interface.hpp"
+#include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
 
@@ -84,86 +85,103 @@ SelfPlayer::SelfPlayer(const games::AnyGame& start,
   }
 }
 
-std::optional<SelfPlayGame> SelfPlayer::play(std::uint64_t seed, const std::atomic<bool>& stop) {
+void SelfPlayer::begin(std::uint64_t seed) {
   random_ = games::Random(seed);
   options_.seed = static_cast<std::int64_t>(seed >> 2 | 1);
   search_->forget();  // else a game would depend on the one before it
-  SelfPlayGame game;
-  while (!open_game(game)) {
+  while (!open_game()) {
   }
-  const int first = game.plies;
-  while (!position_->result().finished()) {
-    if (stop) return std::nullopt;
-    move(searched_move(game, temperature(game.plies - first)), game);
+  opening_plies_ = game_.plies;
+  begin_search();
+}
+
+std::optional<SelfPlayGame> SelfPlayer::step(engine::LeafBatch& batch) {
+  const bool has_steps = search_->has_steps();
+  while (search(batch) == engine::Progress::done) {
+    move(searched_move());
+    if (position_->result().finished()) {
+      note_end();
+      return std::move(game_);
+    }
+    begin_search();
+    if (!has_steps) break;  // one search is long enough
   }
-  note_end(game);
-  return game;
+  return std::nullopt;
 }
 
 /// Begins a game with random moves and with moves of the policy. False if the game is over then.
-bool SelfPlayer::open_game(SelfPlayGame& game) {
-  game = {};
+bool SelfPlayer::open_game() {
+  game_ = {};
   surprises_.clear();
   position_ = start_->clone();
   winning_.assign(static_cast<std::size_t>(position_->players()), 0);
   const int random_moves = random_.below(settings_.random_plies + 1);
   const int moves =
       random_moves + static_cast<int>(-settings_.opening_plies * std::log(random_.uniform()));
-  while (game.plies < moves && !position_->result().finished()) {
-    move(game.plies < random_moves ? position_->random_move(random_) : policy_move(game), game);
+  while (game_.plies < moves && !position_->result().finished()) {
+    move(game_.plies < random_moves ? position_->random_move(random_) : policy_move());
   }
   return !position_->result().finished();
 }
 
-std::string SelfPlayer::policy_move(SelfPlayGame& game) {
+std::string SelfPlayer::policy_move() {
   const engine::Assessment assessment = search_->evaluate(*position_, options_);
-  count(*assessment.network, game);
+  count(*assessment.network, game_);
   std::vector<double> priors;
   for (const auto& [move, prior] : assessment.policy) priors.push_back(prior);
   return assessment.policy[drawn(priors, settings_.opening_temperature, random_)].first;
 }
 
-/// Searches for a move; if the search is a full one, adds a row.
-std::string SelfPlayer::searched_move(SelfPlayGame& game, double temperature) {
-  const bool is_full = random_.uniform() < settings_.full_share;
-  const bool is_decided =
-      std::ranges::any_of(winning_, [&](int turns) { return turns >= settings_.decided_turns; });
-  const engine::Report report = searched(game.plies, is_full, is_decided);
-  game.simulations += report.simulations;
-  if (report.network) count(*report.network, game);
+/// Begins the search for the next move.
+void SelfPlayer::begin_search() {
+  is_full_ = random_.uniform() < settings_.full_share;
+  const auto moves = static_cast<int>(position_->legal_moves().size());
+  const int undecided = is_full_ ? full_simulations(settings_, stage_, moves) : stage_.fast;
+  const int simulations =
+      is_decided() ? std::min(settings_.decided_simulations, undecided) : undecided;
+  options_.simulations = simulations;
+  // Gumbel noise takes the place of Dirichlet's.
+  options_.root_noise = is_full_ && settings_.gumbel_moves == 0 ? settings_.root_noise : 0;
+  options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
+  engine::Limits limits = engine::limits_of(options_);
+  if (is_full_) limits.root_rule = root_rule(simulations);
+  search_->begin(*position_, game_.plies, options_, limits, wakeup_.waker());
+}
+
+engine::Progress SelfPlayer::search(engine::LeafBatch& batch) {
+  if (search_->has_steps()) return search_->step(batch, environment::AwakeClock::now());
+  wakeup_.finish(*search_);
+  return engine::Progress::done;
+}
+
+/// The move of the search, which is over; if it was a full one, adds a row.
+std::string SelfPlayer::searched_move() {
+  const engine::Report report = search_->report();
+  game_.simulations += report.simulations;
+  if (report.network) count(*report.network, game_);
   if (report.simulations == 0) return report.move;  // proven before the first simulation
   const double value = value_of(report);
   std::vector<double> weights = visits_of(report);
-  if (is_full) {
+  if (is_full_) {
     engine::Assessment raw;
     if (needs_assessment()) {
       raw = search_->evaluate(*position_, options_);
-      count(*raw.network, game);
+      count(*raw.network, game_);
     }
     weights = target_of(report, raw);
     if (settings_.policy_surprise > 0) surprises_.push_back(surprise_of(report, weights, raw));
-    add_row(report, weights, value, game);
-    game.rows.back().weight = is_decided ? static_cast<float>(settings_.decided_weight) : 1;
+    add_row(report, weights, value);
+    game_.rows.back().weight = is_decided() ? static_cast<float>(settings_.decided_weight) : 1;
   }
   int& turns = winning_[games::index(position_->to_move())];
   turns = value > settings_.decided_value ? turns + 1 : 0;
-  return report.moves[drawn(weights, temperature, random_)].move;
+  return report.moves[drawn(weights, temperature(), random_)].move;
 }
 
-engine::Report SelfPlayer::searched(int ply, bool is_full, bool is_decided) {
-  const auto moves = static_cast<int>(position_->legal_moves().size());
-  const int undecided = is_full ? full_simulations(settings_, stage_, moves) : stage_.fast;
-  const int simulations =
-      is_decided ? std::min(settings_.decided_simulations, undecided) : undecided;
-  options_.simulations = simulations;
-  // Gumbel noise takes the place of Dirichlet's.
-  options_.root_noise = is_full && settings_.gumbel_moves == 0 ? settings_.root_noise : 0;
-  options_.root_noise_alpha = std::clamp(settings_.noise_concentration / moves, 0.001, 100.0);
-  engine::Limits limits = engine::limits_of(options_);
-  if (is_full) limits.root_rule = root_rule(simulations);
-  search_->begin(*position_, ply, options_, limits, wakeup_.waker());
-  wakeup_.finish(*search_);
-  return search_->report();
+/// Whether a player has been winning for so long that the game is searched and learned from less.
+bool SelfPlayer::is_decided() const {
+  return std::ranges::any_of(winning_,
+                             [this](int turns) { return turns >= settings_.decided_turns; });
 }
 
 /// How a full search begins its simulations; empty: by PUCT.
@@ -206,7 +224,7 @@ std::vector<double> SelfPlayer::target_of(const engine::Report& report,
 
 /// Adds the position as a row, without outcome and the other data that follow from the game's end.
 void SelfPlayer::add_row(const engine::Report& report, const std::vector<double>& target,
-                         double value, SelfPlayGame& game) const {
+                         double value) {
   Row row;
   row.planes = engine::planes_of(*position_);
   std::map<std::string, double> weights;
@@ -220,29 +238,32 @@ void SelfPlayer::add_row(const engine::Report& report, const std::vector<double>
   row.root_value.assign(static_cast<std::size_t>(players),
                         static_cast<float>((1 - value) / (players - 1)));
   row.root_value[games::index(position_->to_move())] = static_cast<float>(value);
-  row.ply = static_cast<std::uint16_t>(game.plies);
-  game.rows.push_back(std::move(row));
+  row.ply = static_cast<std::uint16_t>(game_.plies);
+  game_.rows.push_back(std::move(row));
 }
 
-double SelfPlayer::temperature(int plies) const {
+double SelfPlayer::temperature() const {
   const double end = settings_.final_temperature;
+  const int plies = game_.plies - opening_plies_;
   return end + (settings_.temperature - end) * std::exp2(-plies / settings_.temperature_half_life);
 }
 
-void SelfPlayer::move(const std::string& text, SelfPlayGame& game) {
+void SelfPlayer::move(const std::string& text) {
   position_->play(text);
-  ++game.plies;
-  if (game.plies > distinct_plies) return;
-  for (const char c : text) game.opening = games::mix(game.opening + static_cast<unsigned char>(c));
+  ++game_.plies;
+  if (game_.plies > distinct_plies) return;
+  for (const char c : text) {
+    game_.opening = games::mix(game_.opening + static_cast<unsigned char>(c));
+  }
 }
 
 /// Sets the data of all rows that follow from the game's end.
-void SelfPlayer::note_end(SelfPlayGame& game) const {
+void SelfPlayer::note_end() {
   const games::Result result = position_->result();
-  game.is_draw = result.shared();
-  if (settings_.policy_surprise > 0) weight_by_surprise(game.rows);
-  for (Row& row : game.rows) {
-    row.plies_left = static_cast<std::uint16_t>(game.plies - row.ply);
+  game_.is_draw = result.shared();
+  if (settings_.policy_surprise > 0) weight_by_surprise();
+  for (Row& row : game_.rows) {
+    row.plies_left = static_cast<std::uint16_t>(game_.plies - row.ply);
     for (int colour = 0; colour < position_->players(); ++colour) {
       row.outcome.push_back(static_cast<float>(result.share(static_cast<games::Colour>(colour))));
     }
@@ -250,11 +271,13 @@ void SelfPlayer::note_end(SelfPlayGame& game) const {
 }
 
 /// Gives rows from which the policy has much to learn more of the game's weight.
-void SelfPlayer::weight_by_surprise(std::vector<Row>& rows) const {
+void SelfPlayer::weight_by_surprise() {
   std::vector<double> weights;
-  for (const Row& row : rows) weights.push_back(row.weight);
+  for (const Row& row : game_.rows) weights.push_back(row.weight);
   weights = surprise_weights(weights, surprises_, settings_.policy_surprise);
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].weight = static_cast<float>(weights[i]);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    game_.rows[i].weight = static_cast<float>(weights[i]);
+  }
 }
 
 }  // namespace pitboss::clients

@@ -10,6 +10,8 @@
 
 namespace pitboss::engine {
 
+class LeafBatch;
+
 /// Slot: evaluates a leaf at once, blocking the caller. One thread at a time.
 template <games::Game G>
 class Evaluator {
@@ -22,6 +24,18 @@ class Evaluator {
   /// simulation, perhaps once more for a position between two half moves, and once for the root.
   virtual void evaluate(const Trajectory<G>& trajectory, games::Random& random,
                         Evaluation<G>& evaluation) = 0;
+
+  // An evaluator that asks a network may evaluate in two steps, of which the result is the same.
+
+  /// Whether it has these steps.
+  [[nodiscard]] virtual bool has_questions() const { return false; }
+  /// Leaves what the network is to say of a leaf in the batch; false if there is nothing to ask.
+  [[nodiscard]] virtual bool ask(const Trajectory<G>& /*trajectory*/, LeafBatch& /*batch*/) {
+    return false;
+  }
+  /// Evaluates the leaf that was asked last, when the batch has been evaluated.
+  virtual void answer(const Trajectory<G>& /*trajectory*/, Evaluation<G>& /*evaluation*/) {}
+
   /// Whether it gives priors for every unfinished leaf; else it gives none.
   [[nodiscard]] virtual bool has_priors() const { return false; }
   /// The network that evaluates, and how often it was asked; null if none does.

@@ -47,6 +47,11 @@ class SplitSearch final : public Search {
     next->stop();  // the one before, which others may still help; it is freed without the lock
   }
   Progress run(std::chrono::microseconds slice) override { return search_->run(slice); }
+  [[nodiscard]] bool has_steps() const override { return search_->has_steps(); }
+  Progress step(LeafBatch& batch, Progress::TimePoint now) override {
+    return search_->step(batch, now);
+  }
+  void run_next_with(Company& company) override { search_->run_next_with(company); }
   Progress help(std::chrono::microseconds slice) override { return now()->help(slice); }
   [[nodiscard]] int threads() const override { return search_->threads(); }
   void stop() noexcept override { now()->stop(); }

@@ -54,7 +54,8 @@ struct SimulationResult {
 /// separate parts of one tree; one thread at a time uses a simulator. Nothing here blocks, except
 /// that an evaluator may.
 ///
-/// `simulate` makes a whole simulation. Where evaluations come later it falls into two halves:
+/// `simulate` makes a whole simulation. Where leaves are evaluated with those of other searches it
+/// has two steps, `ask` and `answer`. Where evaluations come later it falls into two halves:
 /// `select`, then `add_virtual_visits`; and when the leaf's evaluation has come, `back_up`. In
 /// between the simulation is in flight, and others may be made.
 template <games::Game G>
@@ -116,6 +117,11 @@ class Simulator {
 
   /// One whole simulation, whose leaf is evaluated at once.
   SimulationResult<G> simulate(const Origin<G>& origin);
+  /// The same in two steps: leaves in the batch what a network is to say of the leaf; false if
+  /// there is nothing to ask. `answer` ends the simulation when the batch has been evaluated. Only
+  /// if the evaluator has these steps; in between nothing but `slots` may be called.
+  [[nodiscard]] bool ask(const Origin<G>& origin, LeafBatch& batch);
+  SimulationResult<G> answer(const Origin<G>& origin);
   /// That of the last such simulation.
   [[nodiscard]] const Trajectory<G>& trajectory() const { return trajectory_; }
 
@@ -213,6 +219,21 @@ SimulationResult<G> Simulator<G>::simulate(const Origin<G>& origin) {
   if (trajectory_.proof == Proof::none) {
     slots_.evaluator->evaluate(trajectory_, random_, evaluation);
   }
+  back_up(origin, trajectory_, evaluation);
+  return {evaluation.values, trajectory_.novelty, static_cast<int>(trajectory_.own_path().size())};
+}
+
+template <games::Game G>
+bool Simulator<G>::ask(const Origin<G>& origin, LeafBatch& batch) {
+  select(origin, trajectory_);
+  observe_first(trajectory_);
+  return trajectory_.proof == Proof::none && slots_.evaluator->ask(trajectory_, batch);
+}
+
+template <games::Game G>
+SimulationResult<G> Simulator<G>::answer(const Origin<G>& origin) {
+  Evaluation<G> evaluation;
+  if (trajectory_.proof == Proof::none) slots_.evaluator->answer(trajectory_, evaluation);
   back_up(origin, trajectory_, evaluation);
   return {evaluation.values, trajectory_.novelty, static_cast<int>(trajectory_.own_path().size())};
 }

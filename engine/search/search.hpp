@@ -19,6 +19,9 @@
 
 namespace pitboss::engine {
 
+class Company;
+class LeafBatch;
+
 /// What the solver has proven of a move, for its mover.
 enum class Proven : std::uint8_t { no, win, loss };
 
@@ -152,6 +155,20 @@ class Search {
   /// over. Throws std::bad_alloc if there is no memory for the tree: OutOfBudget if `memory` has
   /// none; BadOption if a network cannot serve the search.
   virtual Progress run(std::chrono::microseconds slice) = 0;
+
+  // The same leaf by leaf, for one thread with several searches whose networks it has evaluate
+  // their leaves together. A seed gives the same search however `run` and `step` alternate.
+
+  /// Whether the search that has begun can be made leaf by leaf: it has one thread, and a network
+  /// evaluates in this process.
+  [[nodiscard]] virtual bool has_steps() const = 0;
+  /// Searches until there is a leaf to evaluate and leaves it in the batch, which is to be
+  /// evaluated before the next `step`, `run` or report; or makes a few simulations whose leaves are
+  /// known. `now` is the time, about. Reports do not count the time that it takes. Throws as `run`.
+  virtual Progress step(LeafBatch& batch, Progress::TimePoint now) = 0;
+  /// The next `run` of a search that has steps has the company's searches make theirs.
+  virtual void run_next_with(Company& company) = 0;
+
   /// For the threads beyond the first of a search with `threads` above 1: searches along with `run`
   /// for about `slice`; blocks the caller. `done` when the search is over or has its threads. When
   /// `run` returns `done`, no thread is inside `help` any more.

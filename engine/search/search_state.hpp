@@ -60,6 +60,7 @@ struct SearchState {
   std::int64_t reused = 0;           ///< simulations of earlier searches that are in the tree
   std::deque<PathReport> paths;      ///< of the last simulations, as many as the limits say
   std::vector<RootMove> root_moves;  ///< that the root rule sees
+  bool has_asked = false;            ///< the leaf of the simulation under way is in a batch
 
   // Written at every lease, so on other cache lines than what every simulation reads.
   alignas(64) Node root_node{};

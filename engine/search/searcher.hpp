@@ -47,6 +47,9 @@ class Searcher final : public Search {
              Waker waker = {}) override;
   Progress run(std::chrono::microseconds slice) override;
   Progress help(std::chrono::microseconds slice) override;
+  [[nodiscard]] bool has_steps() const override;
+  Progress step(LeafBatch& batch, Progress::TimePoint now) override;
+  void run_next_with(Company& company) override { company_ = &company; }
   [[nodiscard]] int threads() const override { return static_cast<int>(state_.threads.size()); }
   void stop() noexcept override { state_.control.stop(); }
   void update(const Options& options) override { state_.control.update(options); }
@@ -73,6 +76,7 @@ class Searcher final : public Search {
     return has_helpers() ? several_threads_.lock() : std::unique_lock<std::mutex>();
   }
   Progress simulate(Slice& slice);
+  Progress alone(const auto& call);
   void start();
   [[nodiscard]] std::optional<Node> kept() const;
   void plant_tree();
@@ -109,8 +113,9 @@ class Searcher final : public Search {
   std::vector<std::unique_ptr<ThreadState<G>>>
       outdated_;  ///< more threads than there are now had these
   std::optional<FeatureUse> features_;
-  std::vector<int> avoided_;  ///< moves of the root's block
-  bool started_ = false;      ///< there is a tree of this search
+  std::vector<int> avoided_;    ///< moves of the root's block
+  Company* company_ = nullptr;  ///< for the next slice
+  bool started_ = false;        ///< there is a tree of this search
   environment::AwakeClock::duration spent_{};
 };
 
@@ -144,7 +149,7 @@ bool Searcher<G>::can_go_on(const G& position, int ply, const Options& options,
   const Options& before = this->options();
   return limits.goes_on && started_ && !has_helpers() && !in_flight_ && limits.avoided.empty() &&
          state_.control.limits().avoided.empty() && ply == ply_ && position == state_.root &&
-         with_live(before, options) == options &&
+         !state_.has_asked && with_live(before, options) == options &&
          // What is proven is searched on if the solver is switched off.
          !(state_.is_proven() && !options.solver) &&
          // It has not ended for want of memory for its live options (SearchState).
@@ -187,6 +192,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   prepare_threads(root, ply, seeded, later.get());
   state_.root = root;
   parameters_ = position.parameters().line();
+  state_.has_asked = false;
   state_.simulations = 0;
   state_.reused = 0;
   state_.max_depth = 0;
@@ -255,9 +261,32 @@ template <games::Game G>
 Progress Searcher<G>::simulate(Slice& slice) {
   if (in_flight_) return in_flight_->run(slice, [this](const auto& root) { see_root(root); });
   if (has_helpers()) return several_threads_.run(slice);
+  if (Company* const company = std::exchange(company_, nullptr); company != nullptr) {
+    return alone([&](auto thread) { return thread.run_with(*company, slice); });
+  }
+  return alone([&](auto thread) { return thread.run(slice); });
+}
+
+/// Calls `call` with the driver of one thread.
+template <games::Game G>
+Progress Searcher<G>::alone(const auto& call) {
   const Limits& limits = state_.control.limits();
-  return limits.paths > 0 || limits.root_rule ? run_one_thread<true>(state_, slice)
-                                              : run_one_thread<false>(state_, slice);
+  return limits.paths > 0 || limits.root_rule ? call(OneThread<true, G>(state_))
+                                              : call(OneThread<false, G>(state_));
+}
+
+template <games::Game G>
+bool Searcher<G>::has_steps() const {
+  const auto& evaluator = state_.threads.at(0)->simulator.slots().evaluator;
+  return !has_helpers() && !in_flight_ && evaluator && evaluator->has_questions();
+}
+
+template <games::Game G>
+Progress Searcher<G>::step(LeafBatch& batch, Progress::TimePoint now) {
+  if (!started_) start();
+  const Progress progress = alone([&](auto thread) { return thread.step(batch, now); });
+  if (progress == Progress::done) state_.threads[0]->note_memory();
+  return progress;
 }
 
 template <games::Game G>

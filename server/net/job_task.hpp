@@ -60,6 +60,9 @@ class JobTask final : public WorkerPool::Task {
 
   /// A slice of the job.
   engine::Progress work() noexcept override;
+  [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
+    return running_->has_ended ? nullptr : running_->job->search();
+  }
 
  private:
   struct Running {

@@ -37,6 +37,9 @@ class DuelJob final : public Job {
   DuelJob& operator=(const DuelJob&) = delete;
 
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
+    return is_searching_ ? tables_[static_cast<std::size_t>(mover())]->search().shared() : nullptr;
+  }
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override;
 

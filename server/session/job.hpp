@@ -43,7 +43,7 @@ class Job {
   [[nodiscard]] virtual bool plays() const { return false; }
   /// Asks for an early end. Any thread.
   virtual void interrupt() noexcept = 0;
-  /// The search that other threads may help, or null.
+  /// The search with which the next slice begins, which other threads may help; or null.
   [[nodiscard]] virtual std::shared_ptr<engine::Search> search() const { return nullptr; }
 };
 

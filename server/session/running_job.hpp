@@ -86,15 +86,15 @@ class RunningJob {
   /// they work at may then go. No slice may be under way.
   void drop_job();
 
-  // Before the first slice.
+  // Before the first slice; `search` also between two of them.
 
   /// Whether the command goes on until interrupted: any line, even an empty one, or the end of
   /// input is to interrupt it.
   [[nodiscard]] bool yields() const { return yields_; }
   /// Whether the command needs only one slice, and a short one.
   [[nodiscard]] bool is_short() const { return is_short_; }
-  /// The search, which other threads may help (engine::Search::help); null if the command is no
-  /// search. Any thread may keep and help it even after the command has ended.
+  /// The search that goes on, which other threads may help (engine::Search::help); null if the
+  /// command is no search. Any thread may keep and help it even after the command has ended.
   [[nodiscard]] std::shared_ptr<engine::Search> search() const { return job_->search(); }
 
  private:

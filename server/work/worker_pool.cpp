@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 namespace pitboss::server {
@@ -140,11 +142,12 @@ void WorkerPool::resume_due() {
 
 void WorkerPool::run() {
   pthread_setname_np(pthread_self(), "pitboss-worker");
+  Worker worker;
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     resume_due();
     if (auto next = take_next()) {
-      run_slice(std::move(next), lock);
+      run_slice(std::move(next), worker, lock);
     } else if (parked_.empty()) {
       wake_.wait(lock);
     } else {
@@ -160,17 +163,63 @@ void WorkerPool::run() {
   }
 }
 
-void WorkerPool::run_slice(Queue::node_type entry, std::unique_lock<std::mutex>& lock) {
+/// Takes the next tasks whose searches have steps out of the queues, this worker's share of them.
+void WorkerPool::invite_guests(Worker& worker) {
+  constexpr int most_looked_at = 256;  // others wait for the lock
+  const auto threads = static_cast<std::size_t>(size_);
+  const std::size_t share = (with_steps_ + 1 + threads - 1) / threads;
+  const std::size_t most = std::min<std::size_t>(share, engine::Company::most) - 1;
+  std::array<Task*, engine::Company::most> found{};
+  std::size_t count = 0;
+  int looked_at = 0;
+  for (const Client* client : rings_[static_cast<std::size_t>(Priority::normal)]) {
+    for (const auto& [at, task] : client->lanes_[0].tasks) {
+      if (count == most || ++looked_at > most_looked_at) break;
+      if (task->search_) found[count++] = task.get();
+    }
+  }
+  for (Task* const task : std::span(found).first(count)) {
+    task->state_ = Task::State::working;
+    worker.guests.push_back(take_out(*task));
+  }
+}
+
+void WorkerPool::put_back_guests(Worker& worker) {
+  if (worker.guests.empty()) return;
+  for (Queue::node_type& guest : worker.guests) {
+    const auto since = guest.key();
+    queue(std::move(guest), since);
+  }
+  worker.guests.clear();
+  wake_.notify_all();
+}
+
+void WorkerPool::run_slice(Queue::node_type entry, Worker& worker,
+                           std::unique_lock<std::mutex>& lock) {
   Task& task = *entry.mapped();
   task.state_ = Task::State::working;
   task.resumed_ = false;
+  auto search = std::exchange(task.search_, nullptr);
+  if (search && --with_steps_ > 0) invite_guests(worker);
   lock.unlock();
+  for (const Queue::node_type& guest : worker.guests) {
+    worker.company.add(*guest.mapped()->search_);
+  }
+  if (!worker.guests.empty()) search->run_next_with(worker.company);
   const auto progress = task.work();
+  worker.company.clear();
+  search = progress == engine::Progress::runnable ? task.search() : nullptr;
+  if (search && !search->has_steps()) search.reset();
   const bool waits = progress.is_waiting();
   if (waits) entry.key() = progress.wake_at;
   if (progress == engine::Progress::done) entry = {};  // others may have submitted the task again
   lock.lock();
+  put_back_guests(worker);
   if (!entry) return;
+  if (search) {
+    task.search_ = std::move(search);
+    ++with_steps_;
+  }
   if (!waits || task.resumed_) return queue(std::move(entry), SteadyClock::now());
   task.entry_ = parked_.insert(std::move(entry));
   task.state_ = Task::State::parked;

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/search/company.hpp"
 #include "engine/search/search.hpp"
 #include "environment/awake_clock.hpp"
 
@@ -20,8 +21,10 @@ namespace pitboss::server {
 /// client share its turns, round robin, one slice each: clients progress alike however many tasks
 /// they have, and so do the tasks of one client. The pool's own tasks, which should be short, have
 /// every other turn, so that they need not wait for all clients. Idle tasks are served in the same
-/// way while there are no others. A task that waits for something is parked: it is in no queue and
-/// costs no worker until it is resumed.
+/// way while there are no others. While a task has its slice, the searches of some that are queued
+/// go on as its guests, so that a network evaluates the leaves of all together; it is theirs in
+/// turn. No task waits for that, nor loses a turn. A task that waits for something is parked: it is
+/// in no queue and costs no worker until it is resumed.
 class WorkerPool {
  public:
   using SteadyClock = environment::AwakeClock;
@@ -68,6 +71,9 @@ class WorkerPool {
     /// of its queue; after `waiting` it is parked until `resume` or `wake_at`; after `done` the
     /// pool drops it.
     virtual engine::Progress work() noexcept = 0;
+    /// After a slice, to which it says `runnable`: the search with which the next one begins; null
+    /// if there is none.
+    [[nodiscard]] virtual std::shared_ptr<engine::Search> search() const { return nullptr; }
     /// A function that resumes the task; does nothing once the task is gone.
     [[nodiscard]] engine::Waker waker() const;
 
@@ -92,6 +98,8 @@ class WorkerPool {
     State state_ = State::outside;
     bool resumed_ = false;   ///< `resume` was called during `work`
     Queue::iterator entry_;  ///< while it is queued or parked
+    /// Between two slices: the search with which the next one begins, if that has steps.
+    std::shared_ptr<engine::Search> search_;
   };
 
   explicit WorkerPool(int threads);
@@ -131,7 +139,15 @@ class WorkerPool {
   using Lane = Client::Lane;
   using Ring = std::list<Client*>;  ///< clients that have tasks, the next one first
 
-  void run_slice(Queue::node_type entry, std::unique_lock<std::mutex>& lock);
+  /// What one worker uses.
+  struct Worker {
+    Worker() { guests.reserve(engine::Company::most); }
+    engine::Company company;
+    std::vector<Queue::node_type> guests;  ///< entries of the tasks whose searches are in it
+  };
+  void run_slice(Queue::node_type entry, Worker& worker, std::unique_lock<std::mutex>& lock);
+  void invite_guests(Worker& worker);
+  void put_back_guests(Worker& worker);
   void resume_due();
   [[nodiscard]] static Lane& lane_of(const Task& task) {
     return task.client_->lanes_[static_cast<std::size_t>(task.priority_)];
@@ -147,6 +163,7 @@ class WorkerPool {
   std::condition_variable wake_;
   std::array<Ring, 2> rings_;  ///< by priority
   Queue parked_;
+  std::size_t with_steps_ = 0;  ///< tasks between two slices whose searches have steps
   const ClientPtr own_ = std::make_shared<Client>();
   bool stopping_ = false;
   int size_;

@@ -53,6 +53,12 @@ class LateSearch final : public engine::Search {
              const engine::Limits& limits, engine::Waker waker = {}) override;
   engine::Progress run(std::chrono::microseconds slice) override;
   engine::Progress help(std::chrono::microseconds slice) override;
+  [[nodiscard]] bool has_steps() const override { return false; }
+  engine::Progress step(engine::LeafBatch& /*batch*/,
+                        engine::Progress::TimePoint /*now*/) override {
+    return run({});
+  }
+  void run_next_with(engine::Company& /*company*/) override {}
   [[nodiscard]] int threads() const override { return threads_; }
   void stop() noexcept override;
   void update(const engine::Options& options) override;

@@ -1,39 +1,17 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/leaf/evaluator.hpp"
+#include "engine/leaf/network/leaf_batch.hpp"
 #include "engine/leaf/network/network_reader.hpp"
 
 namespace pitboss::engine {
-
-/// A network's kernels with the memory of one thread.
-class LocalNetwork {
- public:
-  explicit LocalNetwork(std::shared_ptr<const LoadedNetwork> network)
-      : network_(std::move(network)), workspace_(network_->network, 1) {}
-
-  /// Computes the logits, values before policy, of one position. Throws BadOption if one is no
-  /// number.
-  void evaluate(const std::vector<float>& planes, std::vector<float>& logits) {
-    network_->network.evaluate(planes.data(), 1, logits.data(),
-                               logits.data() + network_->network.shape().values, workspace_);
-    const auto is_number = [](float x) { return std::isfinite(x); };
-    if (!std::ranges::all_of(logits, is_number)) {
-      throw BadOption("network " + network_->name +
-                      " gives values that are not finite numbers for a position");
-    }
-  }
-
- private:
-  std::shared_ptr<const LoadedNetwork> network_;
-  Network::Workspace workspace_;
-};
 
 /// Evaluates leaves by a policy-value network: its values, and its policy as priors. Between two
 /// half moves the network is asked for the position before them. One thread at a time; the network
@@ -49,23 +27,57 @@ class NetworkEvaluator final : public Evaluator<G> {
     reader_.prepare(root, parameters);
     const auto& network = reader_.network();
     if (network == before) return;
-    kernels_ = std::make_unique<LocalNetwork>(network);
-    logits_.assign(static_cast<std::size_t>(network->network.shape().outputs()), 0);
+    alone_ = LeafBatch(static_cast<int>(reader_.views()));
     use_ = {network->name, network->sha256};
   }
 
   void evaluate(const Trajectory<G>& trajectory, games::Random&,
                 Evaluation<G>& evaluation) override {
+    if (ask(trajectory, alone_)) alone_.evaluate();
+    answer(trajectory, evaluation);
+  }
+
+  [[nodiscard]] bool has_questions() const override { return true; }
+  /// The cache knows what the network saw.
+  [[nodiscard]] bool ask(const Trajectory<G>& trajectory, LeafBatch& batch) override {
+    if (trajectory.leaf.result().finished()) return false;
+    const auto& network = reader_.network();
+    views_.resize(reader_.look(trajectory.leaf));
+    bool has_asked = false;
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      View& view = views_[i];
+      view.symmetry = reader_.symmetry_of(i);
+      view.logits.resize(static_cast<std::size_t>(network->network.shape().outputs()));
+      std::span<const float> planes = reader_.see(view.symmetry);
+      ++use_.evaluations;
+      view.is_cached = network->cache.find(reader_.key(), view.logits);
+      if (view.is_cached) {
+        ++use_.cached;
+        continue;
+      }
+      view.key.assign(reader_.key().begin(), reader_.key().end());
+      if (views_.size() > 1) {  // the reader has room for one view
+        view.planes.assign(planes.begin(), planes.end());
+        planes = view.planes;
+      }
+      batch.add(network, planes, view.logits);
+      has_asked = true;
+    }
+    return has_asked;
+  }
+  void answer(const Trajectory<G>& trajectory, Evaluation<G>& evaluation) override {
     if (const games::Result result = trajectory.leaf.result(); result.finished()) {
       evaluation = {values_of<G>(result), {}};
       return;
     }
-    const std::size_t views = reader_.look(trajectory.leaf);
+    const auto& network = reader_.network();
     reader_.begin();
-    for (std::size_t view = 0; view < views; ++view) {
-      const std::size_t symmetry = reader_.symmetry_of(view);
-      ask(reader_.see(symmetry));
-      reader_.read(trajectory.leaf, symmetry, logits_);
+    for (View& view : views_) {
+      if (!view.is_cached) {
+        check_logits(*network, view.logits);
+        network->cache.put(view.key, view.logits);
+      }
+      reader_.read(trajectory.leaf, view.symmetry, view.logits);
     }
     reader_.finish(evaluation);
   }
@@ -74,21 +86,18 @@ class NetworkEvaluator final : public Evaluator<G> {
   [[nodiscard]] const NetworkUse* network() const override { return &use_; }
 
  private:
-  /// The cache knows what the network saw.
-  void ask(const std::vector<float>& planes) {
-    EvaluationCache& cache = reader_.network()->cache;
-    ++use_.evaluations;
-    if (cache.find(reader_.key(), logits_)) {
-      ++use_.cached;
-    } else {
-      kernels_->evaluate(planes, logits_);
-      cache.put(reader_.key(), logits_);
-    }
-  }
+  /// What the network sees of a leaf, and says of it.
+  struct View {
+    std::size_t symmetry;
+    bool is_cached;
+    std::vector<std::uint64_t> key;
+    std::vector<float> planes;  ///< if there are several views
+    std::vector<float> logits;  ///< values, then policy
+  };
 
   NetworkReader<G> reader_;
-  std::unique_ptr<LocalNetwork> kernels_;
-  std::vector<float> logits_;  ///< values, then policy
+  LeafBatch alone_{1};  ///< for leaves that no other batch takes
+  std::vector<View> views_;
   NetworkUse use_;
 };
 

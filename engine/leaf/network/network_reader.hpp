@@ -45,10 +45,14 @@ class NetworkReader {
   }
   [[nodiscard]] const std::shared_ptr<const LoadedNetwork>& network() const { return network_; }
 
+  /// How many views of a leaf the network sees.
+  [[nodiscard]] std::size_t views() const {
+    return symmetry_ == NetworkSymmetry::average ? tables_.size() : 1;
+  }
   /// Reads the leaf's planes. Returns how many views of it the network sees.
   std::size_t look(const G& leaf) {
     fill_planes(games::whole(leaf), planes_.data());
-    return symmetry_ == NetworkSymmetry::average ? tables_.size() : 1;
+    return views();
   }
   /// In which symmetry view i is; a position has the same all through a search.
   [[nodiscard]] std::size_t symmetry_of(std::size_t view) {
@@ -65,7 +69,7 @@ class NetworkReader {
 
   /// Before the first view is read.
   void begin() {
-    views_ = 0;
+    views_read_ = 0;
     values_ = {};
     priors_.clear();
   }
@@ -76,12 +80,12 @@ class NetworkReader {
     read_priors(leaf, logits);
     priors_.resize(priors_read_.size());
     for (std::size_t i = 0; i < priors_.size(); ++i) priors_[i] += priors_read_[i];
-    ++views_;
+    ++views_read_;
   }
   /// The means over all views. Valid until `begin`.
   void finish(Evaluation<G>& evaluation) {
-    for (double& value : values_) value /= static_cast<double>(views_);
-    for (float& prior : priors_) prior /= static_cast<float>(views_);
+    for (double& value : values_) value /= static_cast<double>(views_read_);
+    for (float& prior : priors_) prior /= static_cast<float>(views_read_);
     evaluation = {values_, priors_};
   }
 
@@ -199,7 +203,7 @@ class NetworkReader {
   std::vector<std::uint64_t> key_;
   std::vector<float> priors_read_;  ///< of one view
   // Sums over the views that have been read.
-  std::size_t views_ = 0;
+  std::size_t views_read_ = 0;
   Values<G> values_{};
   std::vector<float> priors_;
 };

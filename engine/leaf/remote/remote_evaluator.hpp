@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/leaf/batch_evaluator.hpp"
-#include "engine/leaf/network/network_evaluator.hpp"
+#include "engine/leaf/network/leaf_batch.hpp"
 #include "engine/leaf/network/network_reader.hpp"
 #include "engine/leaf/remote/remote_service.hpp"
 #include "engine/progress.hpp"
@@ -37,7 +37,6 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
     const auto& network = reader_.network();
     remote_ = service_->open(network, samples(root));
     networks_->hold(remote_);
-    kernels_ = std::make_unique<LocalNetwork>(network);
     logits_.assign(static_cast<std::size_t>(network->network.shape().outputs()), 0);
     use_ = {network->name, network->sha256};
   }
@@ -161,7 +160,9 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
       if (!may_fall_back && arrival.is_refused) throw BadOption(arrival.error);
       if (!may_fall_back) throw NoEvaluator(arrival.error);
       view.logits.resize(logits_.size());
-      kernels_->evaluate(view.planes, view.logits);
+      local_.add(reader_.network(), view.planes, view.logits);
+      local_.evaluate();
+      check_logits(*reader_.network(), view.logits);
     }
   }
 
@@ -184,7 +185,7 @@ class RemoteEvaluator final : public BatchEvaluator<G> {
   std::shared_ptr<RemoteService> service_;
   bool needs_remote_;
   std::shared_ptr<RemoteNetwork> remote_;
-  std::unique_ptr<LocalNetwork> kernels_;
+  LeafBatch local_{1};
   std::vector<Leaf> leaves_;  ///< by ticket
   std::shared_ptr<Mail> mail_;
   std::vector<float> logits_;

@@ -22,6 +22,16 @@ bool play(const RunFolder& run, int threads, int generation = 1) {
   return play_generation(run, generation, {threads}, never, [](const Played&) {});
 }
 
+/// A game by one player alone; nothing while none is over is asked for.
+SelfPlayGame played(SelfPlayer& player, std::uint64_t seed) {
+  engine::LeafBatch batch;
+  player.begin(seed);
+  for (;;) {
+    if (auto game = player.step(batch)) return std::move(*game);
+    batch.evaluate();
+  }
+}
+
 /// All files of rows of a generation, one after the other.
 std::string rows_of(const RunFolder& run, int generation = 1) {
   std::string all;
@@ -48,12 +58,11 @@ TEST_CASE("self-play: rows tell the positions, moves and end of a game") {
   SelfPlaySettings settings = run.settings().self_play;
   settings.full_share = 1;
   SelfPlayer player(*start, networks, "0000", settings, {0, 16, 8});
-  const auto game = player.play(5, never);
-  REQUIRE(game);
-  REQUIRE(!game->rows.empty());
-  CHECK(game->rows.back().plies_left == 1);
-  for (const Row& row : game->rows) {
-    CHECK(row.ply + row.plies_left == game->plies);
+  const auto game = played(player, 5);
+  REQUIRE(!game.rows.empty());
+  CHECK(game.rows.back().plies_left == 1);
+  for (const Row& row : game.rows) {
+    CHECK(row.ply + row.plies_left == game.plies);
     CHECK(std::accumulate(row.outcome.begin(), row.outcome.end(), 0.0F) == 1);
     CHECK(row.root_value[0] + row.root_value[1] == doctest::Approx(1));
     int visits = 0;
@@ -61,10 +70,10 @@ TEST_CASE("self-play: rows tell the positions, moves and end of a game") {
     CHECK(visits >= 16);
   }
   // The same seed is the same game, whatever was played before.
-  static_cast<void>(player.play(6, never));
-  const auto again = player.play(5, never);
-  CHECK(row_file_bytes({}, again->rows) == row_file_bytes({}, game->rows));
-  CHECK(again->opening == game->opening);
+  static_cast<void>(played(player, 6));
+  const auto again = played(player, 5);
+  CHECK(row_file_bytes({}, again.rows) == row_file_bytes({}, game.rows));
+  CHECK(again.opening == game.opening);
 }
 
 TEST_CASE("self-play: in a game for more than two the root's values are shares of one point, too") {
@@ -77,10 +86,9 @@ TEST_CASE("self-play: in a game for more than two the root's values are shares o
     const RunFolder run = RunFolder::make(folder / "run", settings);
     SelfPlayer player(*run.start(), std::make_shared<engine::Networks>(run.networks()), "0000",
                       settings.self_play, {0, 1, 1});
-    const auto game = player.play(5, never);
-    REQUIRE(game);
-    REQUIRE(game->rows.size() > 10);
-    for (const Row& row : game->rows) {
+    const auto game = played(player, 5);
+    REQUIRE(game.rows.size() > 10);
+    for (const Row& row : game.rows) {
       const auto colours = static_cast<std::size_t>(players);
       REQUIRE(row.root_value.size() == colours);
       REQUIRE(row.outcome.size() == colours);
@@ -122,24 +130,23 @@ TEST_CASE("self-play: searches follow from the legal moves, and begin as the set
     settings.gumbel_moves = recipe.gumbel_moves;
     settings.policy_surprise = recipe.policy_surprise;
     SelfPlayer player(*run.start(), networks, "0000", settings, stage);
-    const auto game = player.play(3, never);
-    REQUIRE(game);
-    REQUIRE(game->rows.size() > 2);
+    const auto game = played(player, 3);
+    REQUIRE(game.rows.size() > 2);
     std::int64_t simulations = 0;
     double weight = 0;
     bool is_uneven = false;
-    for (const Row& row : game->rows) {
+    for (const Row& row : game.rows) {
       simulations += std::clamp(8 * static_cast<int>(row.moves.size()), 32, 60);
       weight += row.weight;
       is_uneven |= row.weight != 1;
       const auto most = std::ranges::max_element(row.moves, {}, &Row::Choice::visits);
       CHECK((most->visits == UINT16_MAX) == (recipe.gumbel_moves > 0));
     }
-    CHECK(game->simulations == simulations);
-    CHECK(weight == doctest::Approx(static_cast<double>(game->rows.size())));
+    CHECK(game.simulations == simulations);
+    CHECK(weight == doctest::Approx(static_cast<double>(game.rows.size())));
     CHECK(is_uneven == (recipe.policy_surprise > 0));
-    const std::string rows = row_file_bytes({}, game->rows);
-    CHECK(row_file_bytes({}, player.play(3, never)->rows) == rows);
+    const std::string rows = row_file_bytes({}, game.rows);
+    CHECK(row_file_bytes({}, played(player, 3).rows) == rows);
     if (plain.empty()) plain = rows;
     CHECK((rows == plain) == (std::string_view(recipe.name) == "puct"));
   }
@@ -166,8 +173,8 @@ TEST_CASE("self-play: root noise is for full searches by PUCT alone") {
       SelfPlayer player(*run.start(), networks, "0000", settings, {0, 16, 8});
       std::string all;
       for (std::uint64_t seed = 1; seed < 20; ++seed) {
-        const auto game = player.play(seed, never);
-        all += std::to_string(game.value().opening) + row_file_bytes({}, game->rows);
+        const auto game = played(player, seed);
+        all += std::to_string(game.opening) + row_file_bytes({}, game.rows);
       }
       return all;
     };
@@ -192,12 +199,11 @@ TEST_CASE("self-play: rows of a decided game count less, until a turn is not won
   int decided = 0;
   int ended = 0;
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
-    const auto game = player.play(seed, never);
-    REQUIRE(game);
+    const auto game = played(player, seed);
     std::array<int, 2> turns{};
     std::int64_t simulations = 0;
     bool was_decided = false;
-    for (const Row& row : game->rows) {
+    for (const Row& row : game.rows) {
       const bool is_decided = turns[0] >= 2 || turns[1] >= 2;
       CHECK(row.weight == (is_decided ? 0.25F : 1));
       simulations += is_decided ? 5 : 16;
@@ -207,7 +213,7 @@ TEST_CASE("self-play: rows of a decided game count less, until a turn is not won
       ended += was_decided && !is_decided ? 1 : 0;
       was_decided = is_decided;
     }
-    CHECK(game->simulations == simulations);
+    CHECK(game.simulations == simulations);
   }
   CHECK(decided > 0);
   CHECK(ended > 0);
