@@ -192,6 +192,7 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   prepare_threads(root, ply, seeded, later.get());
   state_.root = root;
   parameters_ = position.parameters().line();
+  company_ = nullptr;
   state_.has_asked = false;
   state_.simulations = 0;
   state_.reused = 0;
