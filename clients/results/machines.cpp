@@ -202,9 +202,12 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
 Section machines_section(const LedgerContents& contents) {
   using enum Text::Kind;
   const std::vector<Machine> machines = machines_of(contents);
-  Section out{"Machines", {table_of("machines", machine_quantities, machines)}};
+  DataTable table = table_of("machines", machine_quantities, machines);
+  const bool is_compared = machines.size() > 1;
+  if (!is_compared) table.columns[table.place_of("differs")].head.clear();
+  Section out{"Machines", {std::move(table)}};
   DataTable scores = scores_table(contents.results, machines);
-  if (machines.size() < 2) {
+  if (!is_compared) {
     if (machines.empty()) out.blocks.emplace_back(Text{"Nothing has been played yet."});
     out.blocks.emplace_back(hidden(std::move(scores)));
     return out;

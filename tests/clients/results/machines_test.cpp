@@ -134,6 +134,17 @@ TEST_CASE("machines_of: a machine differs if chance does not explain it, all tes
   CHECK_FALSE(has(report, "Results differ by machine"));
 }
 
+TEST_CASE("machines_section: a single machine is compared with none") {
+  const Experiment experiment = connect4_and_hex(200);
+  Shared shared(experiment, {"one", "two"});
+  shared.play(0, "0", 20, 50);
+  const auto shown = [&] { return terminal_text({"", {machines_section(shared.contents())}}); };
+  CHECK(has(shown(), "failures"));
+  CHECK_FALSE(has(shown(), "difference"));
+  shared.play(0, "1", 20, 50);
+  CHECK(has(shown(), "no difference was shown"));
+}
+
 TEST_CASE("machines_section: what programs read") {
   const Experiment experiment = connect4_and_hex(200);
   Shared shared(experiment, {"one", "two"});
