@@ -19,8 +19,10 @@ Markup linked(const Markup& content, const std::string& link) {
   return link.empty() ? content : element("a", {{"href", link}}, content);
 }
 
-Markup html_of(const Text& words) {
-  if (words.kind == Text::Kind::code) return element("pre", {{"tabindex", "0"}}, text(words.words));
+Markup html_of(const Text& words, const std::string& section) {
+  if (words.kind == Text::Kind::code) {
+    return scrolling("pre", section.empty() ? "text" : section, text(words.words));
+  }
   Markup content = text(words.words);
   if (!words.link_words.empty()) {
     content += text(words.words.empty() ? "" : " ") + linked(text(words.link_words), words.link);
@@ -39,7 +41,9 @@ Markup content_of(const Column& column, const Cell& cell) {
     return (cell.is_strong ? element("b", score) : text(score)) +
            element("small", linked(text(std::to_string(cell.count)), cell.link));
   }
-  if (column.form == Form::folded && words != "-") return folded("show", element("pre", words));
+  if (column.form == Form::folded && words != "-") {
+    return folded("show", scrolling("pre", column.head, text(words)));
+  }
   if (column.form == Form::gauge && number != nullptr) {
     const auto value = [](double of) { return format("%.3f", of); };
     return element(
@@ -109,7 +113,7 @@ Markup body_of(const DataTable& table) {
   return (head.empty() ? head : element("thead", element("tr", head))) + element("tbody", body);
 }
 
-Markup html_of(const DataTable& table) {
+Markup html_of(const DataTable& table, const std::string& section) {
   if (table.rows.empty()) return {};
   bool has_columns = false;
   for (const Column& column : table.columns) has_columns |= !column.head.empty();
@@ -118,7 +122,8 @@ Markup html_of(const DataTable& table) {
   const auto framed = [&](const Markup& content) {
     const Markup inside = table.is_upright ? element("table", {{"class", "upright"}}, content)
                                            : element("table", content);
-    return element("div", {{"class", "wide"}, {"tabindex", "0"}}, inside);
+    const std::string& label = table.caption.empty() ? section : table.caption;
+    return scrolling("div", label.empty() ? "table" : label, inside);
   };
   if (has_heat(table)) {
     return element("figure", {{"class", "matrix"}},
@@ -129,17 +134,17 @@ Markup html_of(const DataTable& table) {
   return table.folded.empty() ? out : folded(table.folded, out);
 }
 
-Markup html_of(const Figure& figure) {
+Markup html_of(const Figure& figure, const std::string& /*section*/) {
   if (figure.chart.marks.empty() && figure.numbers.rows.empty()) return {};
   return element(
       "figure",
       element("figcaption", figure.chart.title) +
           (figure.chart.marks.empty() ? Markup() : svg_of(figure.chart)) +
-          (figure.note.empty() ? Markup() : html_of(Text{figure.note, Text::Kind::note})) +
-          html_of(figure.numbers));
+          (figure.note.empty() ? Markup() : html_of(Text{figure.note, Text::Kind::note}, "")) +
+          html_of(figure.numbers, figure.chart.title));
 }
 
-Markup html_of(const Games& games) {
+Markup html_of(const Games& games, const std::string& /*section*/) {
   Markup host = element("div", {{"class", "viewer"}}, Markup());
   if (games.json.empty()) return host;
   return element("noscript", element("p",
@@ -155,13 +160,13 @@ std::string_view group_of(const Block& block) {
   return std::holds_alternative<Figure>(block) ? "div" : "";
 }
 
-Markup blocks_of(const std::vector<Block>& blocks) {
+Markup blocks_of(const std::vector<Block>& blocks, const std::string& section) {
   Markup out;
   for (std::size_t i = 0; i < blocks.size();) {
     const std::string_view group = group_of(blocks[i]);
     Markup inside;
     do {
-      inside += std::visit([](const auto& of) { return html_of(of); }, blocks[i]);
+      inside += std::visit([&](const auto& of) { return html_of(of, section); }, blocks[i]);
       ++i;
     } while (i < blocks.size() && !group.empty() && group_of(blocks[i]) == group);
     if (group.empty() || inside.empty()) {
@@ -176,7 +181,7 @@ Markup blocks_of(const std::vector<Block>& blocks) {
 }
 
 Markup html_of(const Section& section, const std::string& heading) {
-  Markup content = blocks_of(section.blocks);
+  Markup content = blocks_of(section.blocks, section.title);
   for (const Section& inner : section.sections) content += html_of(inner, "h3");
   if (section.title.empty()) return content;
   if (!section.is_folded) return element(heading, section.title) + content;

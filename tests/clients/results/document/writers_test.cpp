@@ -114,6 +114,20 @@ TEST_CASE("terminal_text: an upright table has a line for each column that tells
         "processor  -          50 %\n");
 }
 
+TEST_CASE(
+    "terminal_text: long texts begin below their head, and a table without rows is left out") {
+  DataTable table{.columns = {{"", "player"}, {"", "games"}, {"", "excerpt", Form::folded}},
+                  .rows = {{"A", 3, "a long line of a program"}, {"B", 14, "short"}},
+                  .caption = "What went wrong"};
+  CHECK(terminal_text({"", {{"", {table}}}}) ==
+        "What went wrong\n"
+        "player   games  excerpt\n"
+        "A            3  a long line of a program\n"
+        "B           14  short\n");
+  table.rows.clear();
+  CHECK(terminal_text({"", {{"Failures", {table}}}}).empty());
+}
+
 TEST_CASE("markdown_text escapes what would be Markdown") {
   const std::string text = markdown_text(sample());
   CHECK(text.starts_with("# Title \\<1>\n\nfirst\\*\n\n* one\n* two\n\n## Tables\n\n"));
@@ -132,7 +146,10 @@ TEST_CASE("html_page escapes words, and shows each block") {
   CHECK(has(page, "&lt;c&gt;"));
   CHECK_FALSE(has(page, "<c>"));
   CHECK(has(page, "<time datetime=\"2026-01-01T00:00:00Z\">"));
-  CHECK(has(page, "<details><summary>show</summary><pre>x\ny</pre></details>"));
+  CHECK(has(page,
+            "<details><summary>show</summary><pre class=\"wide\" tabindex=\"0\" role=\"group\" "
+            "aria-label=\"log\">x\ny</pre></details>"));
+  CHECK(has(page, "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Tables\">"));
   CHECK(has(page, "class=\"ahead lead-25\"><b>75.0</b><small>4</small>"));
   CHECK(has(page, "<details class=\"game\"><summary>Folded</summary>"));
   CHECK_FALSE(has(page, "<script"));
