@@ -69,7 +69,20 @@ bool has_heat(const DataTable& table) {
   return !table.columns.empty() && table.columns.back().form == Form::heat;
 }
 
-Markup html_of(const Column& column, const Cell& cell, bool is_head) {
+/// Whether a row becomes a card where a line is short (results.css), and each cell tells its head:
+/// columns of several texts would be hidden, or narrow and tall.
+bool has_cards(const DataTable& table) {
+  if (table.is_upright || table.rows.empty()) return false;
+  int texts = 0;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const bool is_text = std::holds_alternative<std::string>(table.rows.front()[c].value);
+    if (!table.columns[c].head.empty() && is_text) ++texts;
+  }
+  return texts >= 2;
+}
+
+/// `head` is told with it if not empty.
+Markup html_of(const Column& column, const Cell& cell, bool is_head, const std::string& head) {
   const Markup content = content_of(column, cell);
   if (is_head) return element("th", {{"scope", "row"}}, content);
   const auto* const number = std::get_if<double>(&cell.value);
@@ -78,7 +91,11 @@ Markup html_of(const Column& column, const Cell& cell, bool is_head) {
   if (column.form == Form::gauge) style = "words";
   if (column.form == Form::heat) style = number != nullptr ? heat_classes(*number) : "none";
   if (cell.is_alarm) style += style.empty() ? "alarm" : " alarm";
-  return style.empty() ? element("td", content) : element("td", {{"class", style}}, content);
+  if (style.empty()) {
+    return head.empty() ? element("td", content) : element("td", {{"data-head", head}}, content);
+  }
+  return head.empty() ? element("td", {{"class", style}}, content)
+                      : element("td", {{"class", style}, {"data-head", head}}, content);
 }
 
 Markup head_of(const std::string& words, bool is_wordy) {
@@ -87,6 +104,7 @@ Markup head_of(const std::string& words, bool is_wordy) {
 
 Markup body_of(const DataTable& table) {
   Markup head;
+  const bool are_cards = has_cards(table);
   std::vector<Markup> lines(table.is_upright ? table.columns.size() : table.rows.size());
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
@@ -102,7 +120,8 @@ Markup body_of(const DataTable& table) {
       if (table.is_upright && is_first) {
         head += head_of(text_of(column, cell), false);
       } else {
-        lines[table.is_upright ? c : r] += html_of(column, cell, is_first);
+        lines[table.is_upright ? c : r] +=
+            html_of(column, cell, is_first, are_cards ? column.head : "");
       }
     }
   }
@@ -120,8 +139,9 @@ Markup html_of(const DataTable& table, const std::string& section) {
   if (!has_columns) return {};
   // A wide table scrolls on its own.
   const auto framed = [&](const Markup& content) {
-    const Markup inside = table.is_upright ? element("table", {{"class", "upright"}}, content)
-                                           : element("table", content);
+    const char* const style = table.is_upright ? "upright" : has_cards(table) ? "cards" : "";
+    const Markup inside =
+        *style != '\0' ? element("table", {{"class", style}}, content) : element("table", content);
     const std::string& label = table.caption.empty() ? section : table.caption;
     return scrolling("div", label.empty() ? "table" : label, inside);
   };
@@ -134,12 +154,20 @@ Markup html_of(const DataTable& table, const std::string& section) {
   return table.folded.empty() ? out : folded(table.folded, out);
 }
 
+Markup legend_of(const Chart& chart) {
+  Markup keys;
+  for (const ChartKey& key : chart.keys) {
+    keys += element("span", {{"class", "key key-" + key.style}}, text(key.words)) + text(" ");
+  }
+  return keys.empty() ? keys : element("p", {{"class", "legend"}}, keys);
+}
+
 Markup html_of(const Figure& figure, const std::string& /*section*/) {
-  if (figure.chart.marks.empty() && figure.numbers.rows.empty()) return {};
+  if (figure.chart.marks.empty() && figure.numbers.rows.empty() && figure.note.empty()) return {};
   return element(
       "figure",
       element("figcaption", figure.chart.title) +
-          (figure.chart.marks.empty() ? Markup() : svg_of(figure.chart)) +
+          (figure.chart.marks.empty() ? Markup() : svg_of(figure.chart)) + legend_of(figure.chart) +
           (figure.note.empty() ? Markup() : html_of(Text{figure.note, Text::Kind::note}, "")) +
           html_of(figure.numbers, figure.chart.title));
 }

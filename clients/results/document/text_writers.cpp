@@ -168,8 +168,9 @@ std::string markdown_of(const Text& text) {
 }
 
 std::string markdown_of(const Figure& figure) {
-  const std::string table = markdown_of(figure.numbers);
-  return table.empty() ? "" : in_markdown(figure.chart.title) + "\n\n" + table;
+  std::string content = figure.note.empty() ? "" : in_markdown(figure.note) + "\n\n";
+  content += markdown_of(figure.numbers);
+  return content.empty() ? "" : in_markdown(figure.chart.title) + "\n\n" + content;
 }
 
 std::string markdown_of(const Games& /*games*/) { return {}; }

@@ -139,6 +139,28 @@ TEST_CASE("markdown_text escapes what would be Markdown") {
   CHECK_FALSE(text.ends_with("\n\n"));
 }
 
+TEST_CASE("html_page: rows of several texts can become cards, whose cells tell their heads") {
+  DataTable table{.columns = {{"", "player"}, {"", "games"}, {"", "place"}},
+                  .rows = {{"A", 3, "here"}}};
+  const auto page = [&] { return html_page({"", {{"", {table}}}}); };
+  CHECK(has(page(), "<table class=\"cards\">"));
+  CHECK(has(page(), "<td class=\"words\" data-head=\"place\">here</td>"));
+  table.columns.pop_back();
+  table.rows[0].pop_back();
+  CHECK(has(page(), "<table><thead>"));
+  CHECK_FALSE(has(page(), "data-head="));
+}
+
+TEST_CASE("html_page: a figure has its legend, and without a picture its note") {
+  Chart chart("Loss", "", {"x", 0, 1}, Axis{"", 0, 1});
+  CHECK(has(html_page({"", {{"", {Figure{chart, {}, "nothing to draw"}}}}}), "nothing to draw"));
+  CHECK_FALSE(has(html_page({"", {{"", {Figure{chart, {}, {}}}}}}), "<figure>"));
+  chart.level(0.5, "even");
+  chart.keys = {{"first", "<learned>"}};
+  CHECK(has(html_page({"", {{"", {Figure{chart, {}, {}}}}}}),
+            "<p class=\"legend\"><span class=\"key key-first\">&lt;learned&gt;</span> </p>"));
+}
+
 TEST_CASE("html_page escapes words, and shows each block") {
   const std::string page = html_page(sample());
   CHECK(has(page, "<h1>Title &lt;1&gt;</h1>"));
