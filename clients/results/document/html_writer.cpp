@@ -69,14 +69,19 @@ bool has_heat(const DataTable& table) {
   return !table.columns.empty() && table.columns.back().form == Form::heat;
 }
 
+/// Whether the cells of a column are texts, below a head that begins where they do.
+bool has_texts(const DataTable& table, std::size_t c) {
+  return table.columns[c].form == Form::gauge ||
+         std::holds_alternative<std::string>(table.rows.front()[c].value);
+}
+
 /// Whether a row becomes a card where a line is short (results.css), and each cell tells its head:
 /// columns of several texts would be hidden, or narrow and tall.
 bool has_cards(const DataTable& table) {
   if (table.is_upright || table.rows.empty()) return false;
   int texts = 0;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const bool is_text = std::holds_alternative<std::string>(table.rows.front()[c].value);
-    if (!table.columns[c].head.empty() && is_text) ++texts;
+    if (!table.columns[c].head.empty() && has_texts(table, c)) ++texts;
   }
   return texts >= 2;
 }
@@ -114,7 +119,7 @@ Markup body_of(const DataTable& table) {
     if (table.is_upright && std::ranges::none_of(table.rows, tells)) continue;
     if (table.is_upright && !is_first)
       lines[c] = element("th", {{"scope", "row"}}, text(column.head));
-    if (!table.is_upright || is_first) head += head_of(column.head, is_wordy(column));
+    if (!table.is_upright || is_first) head += head_of(column.head, has_texts(table, c));
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       const Cell& cell = table.rows[r][c];
       if (table.is_upright && is_first) {

@@ -96,7 +96,8 @@ const std::vector<Quantity<Shown>> list_quantities = {
     {{"seconds_left", "time left"},
      [](auto& s) {
        if (!s.outline.seconds_left) return Cell(s.outline.seconds_left);
-       return Cell(s.outline.seconds_left).with_words("about " + duration_text(*s.outline.seconds_left));
+       return Cell(s.outline.seconds_left)
+           .with_words("about " + duration_text(*s.outline.seconds_left));
      }},
     {{"failures", "failures"},
      [](auto& s) {
