@@ -398,7 +398,7 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
   CHECK(going["seconds_left"].get<double>() == doctest::Approx(78 * 39 / 40.0));
   const std::string progress = pages.told("/experiments/tunings%2fgoing/page.json").dump();
   CHECK(has(progress, "time left, estimated"));
-  CHECK(has(progress, "1:16 minutes for the method's games"));
+  CHECK(has(progress, "1:16 minutes for the method"));
   CHECK(has(progress, R"(<p class=\"note\">The tuning is not over.)"));
   CHECK(pages.told("/experiments/tunings%2fkilled/all.json")["state"] == "stopped");
   CHECK(std::filesystem::last_write_time(tuning_path(killed)) == long_ago);
