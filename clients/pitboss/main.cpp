@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -78,12 +79,14 @@ const Subcommand* find(std::string_view name) {
 
 void list_commands(std::ostream& out) {
   out << examples;
+  std::size_t longest = 0;
+  for (const Subcommand& command : commands) longest = std::max(longest, command.name.size());
   std::string_view group;
   for (const Subcommand& command : commands) {
     if (command.group != group) out << "\n" << command.group << "\n";
     group = command.group;
-    out << "  " << command.name << std::string(10 - command.name.size(), ' ') << command.help
-        << "\n";
+    out << "  " << command.name << std::string(longest + 2 - command.name.size(), ' ')
+        << command.help << "\n";
   }
   out << "\npitboss COMMAND --help tells more; pitboss --version tells the version.\n";
 }

@@ -55,9 +55,14 @@ std::vector<RunKind> all_kinds() { return {experiment_kind(), tuning_kind(), tra
 
 int print(const std::string& text, const std::string& form) {
   const std::vector<CatalogueEntry> runs = Catalogue(parse_place(text), all_kinds()).entries();
-  require(runs.size() == 1,
-          text + (runs.empty() ? " holds no experiment, tuning or training"
-                               : " holds several runs; one of them can be printed"));
+  require(!runs.empty(), text + " holds no experiment, tuning or training");
+  // Others may be in the folders of one.
+  require(std::ranges::all_of(runs,
+                              [&](const CatalogueEntry& run) {
+                                return run.name == runs.front().name ||
+                                       run.name.starts_with(runs.front().name + "/");
+                              }),
+          text + " holds several runs; one of them can be printed");
   const auto run = runs.front().kind.follow(runs.front().name, runs.front().place);
   const Document document = run->look().document;
   std::cout << (form == "text"       ? terminal_text(document)

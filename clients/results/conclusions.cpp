@@ -154,11 +154,12 @@ std::vector<std::string> verdicts_of(const Results& results) {
 }
 
 std::int64_t seconds_of_play(std::span<const PlayedRound> rounds) {
-  // Rounds overlap, and there may be gaps between runs.
+  // Rounds overlap, and there may be gaps between runs. One of a second is none: times are whole.
   std::int64_t until = 0;
   std::int64_t played = 0;
   for (const auto& [begun, ended] : spans_of(rounds)) {
-    played += std::max<std::int64_t>(0, ended - std::max(begun, until));
+    const std::int64_t from = begun - until <= 1 ? until : begun;
+    played += std::max<std::int64_t>(0, ended - from);
     until = std::max(until, ended);
   }
   return played;

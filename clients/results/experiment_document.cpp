@@ -90,7 +90,7 @@ Section head_section(const LedgerContents& contents) {
     remarks.push_back(format("and %zu more of these remarks", left_out));
   }
   for (const std::string& remark : remarks) add(remark + ".", note);
-  if (!results.is_over()) add("Not all has been played: what follows is provisional.", alarm);
+  if (!results.is_over()) add("Not all has been played: what follows is provisional.", note);
   if (results.forfeits() > 0) {
     add(format("Games lost by failures rather than by play: %d.", results.forfeits()), alarm);
   }

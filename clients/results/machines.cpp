@@ -154,10 +154,13 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
     order.push_back(of_referee[referee.id]);
   }
   order.push_back(nobody);
+  const auto machine_of = [&](const PlayedRound& round) -> const Name& {
+    const auto found = of_referee.find(round.referee);
+    return found == of_referee.end() ? nobody : found->second;
+  };
   std::map<Name, std::map<int, std::vector<const PlayedRound*>>> played;
   for (const PlayedRound& round : contents.played) {
-    const auto found = of_referee.find(round.referee);
-    played[found == of_referee.end() ? nobody : found->second][round.match].push_back(&round);
+    played[machine_of(round)][round.match].push_back(&round);
   }
   std::vector<Machine> out;
   std::map<std::pair<std::size_t, std::size_t>, Points> points;  // by machine and place in scores
@@ -165,7 +168,6 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
     const auto rounds_of = played.find(name);
     if (rounds_of == played.end()) continue;
     Machine machine{.host = name.first, .processor = name.second, .scores = {}};
-    std::vector<PlayedRound> all;
     for (const auto& [match, rounds] : rounds_of->second) {
       MachineScore score{.match = match, .tally = {}, .p = {}, .p_holm = {}};
       for (const PlayedRound* const round : rounds) {
@@ -175,15 +177,14 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
           score.tally.add(game.twelfths);
           if (game.is_forfeit()) ++score.failures;
         }
-        all.push_back({.games = {}, .begun = round->begun, .ended = round->ended});
       }
       machine.rounds += score.rounds;
       machine.games += score.tally.games();
       machine.failures += score.failures;
       machine.scores.push_back(score);
     }
-    const auto seconds = static_cast<double>(seconds_of_play(all));
-    if (seconds > 0) machine.games_a_minute = 60 * machine.games / seconds;
+    machine.games_a_minute =
+        speed_of(contents.played, [&](auto& round) { return machine_of(round) == name; });
     out.push_back(std::move(machine));
     played.erase(rounds_of);
   }
@@ -202,9 +203,12 @@ std::vector<Machine> machines_of(const LedgerContents& contents) {
 Section machines_section(const LedgerContents& contents) {
   using enum Text::Kind;
   const std::vector<Machine> machines = machines_of(contents);
-  Section out{"Machines", {table_of("machines", machine_quantities, machines)}};
+  DataTable table = table_of("machines", machine_quantities, machines);
+  const bool is_compared = machines.size() > 1;
+  if (!is_compared) table.columns[table.place_of("differs")].head.clear();
+  Section out{"Machines", {std::move(table)}};
   DataTable scores = scores_table(contents.results, machines);
-  if (machines.size() < 2) {
+  if (!is_compared) {
     if (machines.empty()) out.blocks.emplace_back(Text{"Nothing has been played yet."});
     out.blocks.emplace_back(hidden(std::move(scores)));
     return out;

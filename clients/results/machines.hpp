@@ -35,7 +35,7 @@ struct Machine {
   int rounds = 0;
   int games = 0;
   int failures = 0;
-  double games_a_minute = 0;         ///< while it has played; 0 if not known
+  double games_a_minute = 0;         ///< `speed_of`
   std::vector<MachineScore> scores;  ///< by match
   [[nodiscard]] bool differs() const;
 };

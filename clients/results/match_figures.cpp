@@ -85,10 +85,12 @@ std::vector<Block> course_figures(const MatchResults& match, const DataTable& co
     const std::string words = "After " + text_of(course.columns[1], end[1]) +
                               " games: " + text_of(course.columns[place], end[place]);
     Chart chart = chart_of(title, words, course, "games", {{key}}, std::move(y));
-    draw(chart);
-    if (!chart.marks.empty()) {
-      out.emplace_back(figure_of(std::move(chart), part_of(course, {"games", key}, milestones)));
+    if (chart.marks.empty()) {
+      out.emplace_back(Figure{std::move(chart), {}, words + ". There is no number to draw."});
+      return;
     }
+    draw(chart);
+    out.emplace_back(figure_of(std::move(chart), part_of(course, {"games", key}, milestones)));
   };
   const std::string players = players_of(match);
   add("Score of " + players + ", with its 95 % interval", "score", {"score %", 49, 51},
@@ -181,7 +183,8 @@ Figure seats_figure(const Results& results, const Tournament& tournament) {
   for (const Cells& row : numbers.rows) names.push_back(std::get<std::string>(row[0].value));
   Chart chart("Results by colour, " + tournament.title,
               "Shares of games won, drawn or shared, and lost, by player and colour",
-              {"% won (left), drawn or shared, lost (right)", 0, 100}, names);
+              {"% of the games", 0, 100}, names);
+  chart.keys = {{"won", "won"}, {"drawn", "drawn or shared"}, {"lost", "lost"}};
   for (std::size_t i = 0; i < numbers.rows.size(); ++i) {
     const Cells& row = numbers.rows[i];
     const auto games = static_cast<double>(row[4].count);
@@ -204,9 +207,9 @@ Figure seats_figure(const Results& results, const Tournament& tournament) {
 
 Figure times_figure(const Results& results, const Tournament& tournament,
                     const CountedGames& games) {
-  Chart chart("Thinking time a game, " + tournament.title,
-              "The box holds half of the games, its line is the median, the whiskers hold 90 %",
-              {"seconds a game", 0, 0}, tournament.players);
+  const std::string legend =
+      "The box holds half of the games, its line is the median, the whiskers hold 90 %.";
+  Chart chart("Thinking time a game, " + tournament.title, legend, {"", 0, 0}, tournament.players);
   DataTable numbers{.columns = {{"", "player"},
                                 {"", "games"},
                                 {"", "mean", Form::number, 3},
@@ -215,11 +218,13 @@ Figure times_figure(const Results& results, const Tournament& tournament,
                                 {"", "95 %", Form::number, 3},
                                 {"", "total"},
                                 {"", "on the way, mean", Form::number, 3}},
-                    .caption = "Seconds a game"};
+                    .caption = {}};
   std::vector<std::vector<double>> times;
+  std::vector<double> latencies;
+  double longest = 0;
   for (const std::string& player : tournament.players) {
     std::vector<double>& seconds = times.emplace_back();
-    double latency = 0;
+    double& latency = latencies.emplace_back();
     for (const int i : tournament.matches) {
       for (const int side : {0, 1}) {
         if (results.matches()[i].match().players[side].name != player) continue;
@@ -229,26 +234,31 @@ Figure times_figure(const Results& results, const Tournament& tournament,
         }
       }
     }
-    if (seconds.empty()) continue;
     std::ranges::sort(seconds);
-    chart.x.high = std::max(chart.x.high, 1.05 * quantile(seconds, 0.95));
-    const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-    const auto count = static_cast<double>(seconds.size());
-    numbers.rows.push_back({player, seconds.size(), sum / count, quantile(seconds, 0.05),
-                            quantile(seconds, 0.5), quantile(seconds, 0.95), duration_text(sum),
-                            latency / count});
+    if (!seconds.empty()) longest = std::max(longest, quantile(seconds, 0.95));
   }
-  if (chart.x.high <= 0) return {};
+  if (longest <= 0) return {};
+  const double unit = longest < 1 ? 1000 : 1;
+  numbers.caption = longest < 1 ? "Milliseconds a game" : "Seconds a game";
+  chart.x.label = longest < 1 ? "ms a game" : "seconds a game";
+  chart.x.high = 1.05 * unit * longest;
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (times[i].empty()) continue;
     const auto y = static_cast<double>(i);
-    const auto at = [&](double share) { return quantile(times[i], share); };
+    const auto at = [&](double share) { return unit * quantile(times[i], share); };
+    const double sum = std::accumulate(times[i].begin(), times[i].end(), 0.0);
+    const double a_game = unit / static_cast<double>(times[i].size());
+    numbers.rows.push_back({tournament.players[i], times[i].size(), a_game * sum, at(0.05), at(0.5),
+                            at(0.95), sum < 60 ? format("%.3g s", sum) : duration_text(sum),
+                            a_game * latencies[i]});
     const double line = chart.x.high / 315;
     chart.box(at(0.05), at(0.95), y + 0.48, y + 0.52, "whisker");
     chart.box(at(0.25), at(0.75), y + 0.22, y + 0.78, "bar");
     chart.box(at(0.5) - line, at(0.5) + line, y + 0.16, y + 0.84, "whisker");
   }
-  return figure_of(std::move(chart), std::move(numbers));
+  Figure out = figure_of(std::move(chart), std::move(numbers));
+  out.note = legend;
+  return out;
 }
 
 }  // namespace pitboss::clients

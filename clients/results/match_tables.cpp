@@ -9,6 +9,7 @@
 
 #include "clients/experiments/statistics/sprt_estimate.hpp"
 #include "clients/players/line_stream.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/summary.hpp"
 
@@ -409,18 +410,20 @@ DataTable repeats_table(const Results& results) {
 double speed_of(const std::vector<PlayedRound>& rounds,
                 const std::function<bool(const PlayedRound&)>& counts) {
   std::int64_t end = 0;
-  for (const PlayedRound& round : rounds) end = std::max(end, round.ended);
-  if (end == 0) return 0;
-  std::int64_t begin = end;
-  int games = 0;
   for (const PlayedRound& round : rounds) {
-    if (round.ended < end - seconds_of_speed || round.ended == 0) continue;
-    begin = std::min(begin, round.begun);
-    if (counts(round)) games += static_cast<int>(round.games.size());
+    if (counts(round)) end = std::max(end, round.ended);
   }
-  begin = std::max(begin, end - seconds_of_speed);
+  const std::int64_t begin = end - seconds_of_speed;
+  std::vector<PlayedRound> times;  // without the games
+  std::size_t games = 0;
+  for (const PlayedRound& round : rounds) {
+    if (round.begun == 0 || round.ended < begin || !counts(round)) continue;
+    times.push_back({.games = {}, .begun = std::max(round.begun, begin), .ended = round.ended});
+    games += round.games.size();
+  }
+  const std::int64_t seconds = seconds_of_play(times);
   constexpr std::int64_t least = 5;  // since times are whole seconds
-  return end - begin < least ? 0 : 60.0 * games / static_cast<double>(end - begin);
+  return seconds < least ? 0 : 60 * static_cast<double>(games) / static_cast<double>(seconds);
 }
 
 Cell speed_cell(double games_a_minute) {

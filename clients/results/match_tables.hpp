@@ -42,7 +42,8 @@ namespace pitboss::clients {
 
 /// Without a sign of life for so many seconds, nobody plays.
 inline constexpr std::int64_t longest_silence = 120;
-/// Games a minute of the rounds for which `counts(round)`, about the last of all; 0: not known.
+/// Games a minute of the rounds for which `counts(round)`, in the last ten minutes in which these
+/// were played; 0: not known. It is THE speed of an experiment, a machine, a referee, a tuning.
 [[nodiscard]] double speed_of(const std::vector<PlayedRound>& rounds,
                               const std::function<bool(const PlayedRound&)>& counts);
 

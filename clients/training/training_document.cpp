@@ -17,6 +17,7 @@
 #include "clients/training/learner.hpp"
 #include "clients/training/manifest.hpp"
 #include "clients/training/step_times.hpp"
+#include "clients/training/training_progress.hpp"
 
 namespace pitboss::clients {
 
@@ -145,7 +146,7 @@ DataTable evaluations_table(const std::vector<Generation>& all,
                             {"wins"},
                             {"draws"},
                             {"score", "", Form::percent, 1, {"low", "high"}},
-                            {"elo"}}};
+                            {"elo", "", Form::elo}}};
   for (const Generation& generation : all) {
     for (const Comparison& one : generation.evaluation) {
       if (!is_shown(one)) continue;
@@ -179,12 +180,10 @@ std::vector<Block> figures(const RunFolder& run, const std::vector<Generation>& 
   };
   const auto add_scores = [&](const std::string& title, const DataTable& table, const char* key,
                               const Axis& y, double even) {
-    Chart chart = chart_of(title, "", table, "generation", {{key}}, y);
+    const Curve curve{.key = key, .has_dots = true};
+    Chart chart = chart_of(title, "", table, "generation", {curve}, y);
     if (chart.marks.empty()) return;
     chart.x.high = all.back().number;
-    for (const Point& point : std::vector(chart.marks.back().points)) {
-      chart.add(ChartMark::Kind::dot, {point}, "mark");
-    }
     chart.level(even, "even");
     out.emplace_back(Figure{std::move(chart), {}, {}});
   };
@@ -202,16 +201,20 @@ std::vector<Block> figures(const RunFolder& run, const std::vector<Generation>& 
       "score", percent, 50);
   const Axis from_zero{"", 0, 0};
   for (const char* kind : {"policy", "value"}) {
-    std::string title = std::string(kind) + " loss: learned rows (blue), held-out rows (orange)";
+    std::string title = std::string(kind) + " loss";
     title[0] = static_cast<char>(title[0] - 'a' + 'A');
     const std::string key = std::string(kind) + "_loss";
-    add(title, generations, {{key}, {"held_out_" + key, "second"}}, from_zero);
+    add(title, generations,
+        {{key, "first", "learned rows"}, {"held_out_" + key, "second", "held-out rows"}},
+        from_zero);
   }
-  add("Entropy, nats: network (blue), searches (orange)", generations,
-      {{"network_entropy"}, {"policy_entropy", "second"}}, from_zero);
-  add("Speed: games an hour", generations, {{"games_an_hour"}}, from_zero);
-  add("Games: share of different openings (blue), share of draws (orange)", generations,
-      {{"distinct_openings"}, {"draw_share", "second"}}, {"", 0, 1});
+  add("Entropy, nats", generations,
+      {{"network_entropy", "first", "network"}, {"policy_entropy", "second", "searches"}},
+      from_zero);
+  add("Speed of self-play alone: games an hour", generations, {{"games_an_hour"}}, from_zero);
+  add("Shares of the games", generations,
+      {{"distinct_openings", "first", "different openings"}, {"draw_share", "second", "draws"}},
+      {"", 0, 1});
   return out;
 }
 
@@ -257,6 +260,16 @@ std::int64_t last_sign(const RunFolder& run) {
   return last;
 }
 
+/// From the times of the generations so far; nothing if nothing is left, or no time is known.
+std::optional<double> seconds_left(const RunFolder& run, const std::vector<Generation>& all) {
+  if (all.empty()) return std::nullopt;
+  StepTimes sum;
+  for (const Generation& one : all) sum += one.times;
+  const double seconds = sum.self_play + sum.learning + sum.evaluation;
+  const double left = seconds * work_left(run, all.front().number, all.back().number);
+  return left > 0 ? std::optional(left) : std::nullopt;
+}
+
 /// A training run, by the files of its generations.
 class FollowedTraining final : public Followed {
  public:
@@ -284,10 +297,11 @@ class FollowedTraining final : public Followed {
               .last = last},
              document_of(run, all, false)};
     if (!all.empty()) {
-      out.outline.words = format("losses %.3f policy, %.3f value; %.0f games an hour",
+      out.outline.words = format("losses %.3f policy, %.3f value; %.0f games an hour of self-play",
                                  all.back().learned.policy_loss, all.back().learned.value_loss,
                                  games_an_hour(all.back()));
     }
+    if (out.is_running()) out.outline.seconds_left = seconds_left(run, all);
     out.add_progress(progress_table(out.outline, format("%d of %d", done, settings.generations)));
     return out;
   }

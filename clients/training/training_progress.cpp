@@ -37,6 +37,16 @@ std::string time_text(const char* step, double seconds, double processor_seconds
 
 }  // namespace
 
+double work_left(const RunFolder& run, int first, int last) {
+  const auto moves = static_cast<int>(run.start()->legal_moves().size());
+  double made = 0;
+  double left = 0;
+  for (int g = first; g <= run.settings().generations; ++g) {
+    (g <= last ? made : left) += cost_of(run.settings(), g, moves);
+  }
+  return made > 0 ? left / made : 0;
+}
+
 TrainingProgress::TrainingProgress(const RunFolder& run, std::FILE* out,
                                    std::chrono::milliseconds a_while)
     : run_(run),
@@ -104,15 +114,10 @@ void TrainingProgress::generation(int generation) {
 }
 
 std::string TrainingProgress::time_left(int generation) const {
-  const auto moves = static_cast<int>(run_.start()->legal_moves().size());
-  double made = 0;
-  double left = 0;
-  for (int g = done_before_ + 1; g <= run_.settings().generations; ++g) {
-    (g <= generation ? made : left) += cost_of(run_.settings(), g, moves);
-  }
-  if (made == 0 || left == 0) return "";
+  const double left = work_left(run_, done_before_ + 1, generation);
+  if (left == 0) return "";
   const std::chrono::duration<double> seconds = AwakeClock::now() - begun_;
-  return ", about " + duration_text(seconds.count() * left / made) + " left";
+  return ", about " + duration_text(seconds.count() * left) + " left";
 }
 
 void TrainingProgress::note(const std::string& sentence) {

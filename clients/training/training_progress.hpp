@@ -10,6 +10,10 @@
 
 namespace pitboss::clients {
 
+/// The work of the generations after `last`, as a multiple of that from `first` to `last`, by the
+/// simulations of self-play; 0 if nothing is left, or nothing was made.
+[[nodiscard]] double work_left(const RunFolder& run, int first, int last);
+
 /// Shows the progress of a training run: a line for each generation, and within a generation a line
 /// that changes on a terminal; elsewhere it is written when nothing else was for a while. Not
 /// thread-safe.

@@ -126,6 +126,7 @@ struct Record {  // NOLINT(bugprone-exception-escape): the moves of JSON throw n
   // Of the games on record; one that was proposed twice was played once.
   int played = 0;
   int failures = 0;
+  double games_a_minute = 0;  ///< `speed_of`
 
   [[nodiscard]] std::string method() const { return configuration.value("method", ""); }
   [[nodiscard]] const ordered_json& match() const { return configuration["matches"][0]; }
@@ -157,6 +158,7 @@ Record read(const fs::path& folder) {
     out.played += static_cast<int>(round.games.size());
     out.failures += static_cast<int>(std::ranges::count_if(round.games, &PlayedGame::is_forfeit));
   }
+  out.games_a_minute = speed_of(rounds, [](auto&) { return true; });
   out.incidents = ledger.incidents();
   for (const auto& [name, planned] : parameters.items()) {
     out.parameters.push_back(parameter_of(name, planned, out.games));
@@ -243,8 +245,7 @@ std::vector<Step> steps_of(const Parameter& parameter) {
 /// A parameter over the games; of a range in its own scale, with its bounds and the answer.
 Figure course_figure(const Record& record, const Parameter& parameter,
                      const std::vector<Step>& course) {
-  const std::string legend =
-      "The line is the mean of what was tried, the band has half of the games";
+  const std::string legend = "The mean of the values tried, and the middle half of them";
   const Axis x{"games", 0, course.back().games, true};
   Chart chart;
   if (parameter.range.is_null()) {
@@ -261,7 +262,7 @@ Figure course_figure(const Record& record, const Parameter& parameter,
     const double high = parameter.scaled(parameter.range.value("max", 1.0));
     const double margin = (high - low) / 20;
     chart =
-        Chart(parameter.name + " over time, with its bounds", legend, x,
+        Chart(parameter.name + " over the games, with its bounds", legend, x,
               Axis{.label = parameter.name + (parameter.is_logarithmic() ? ", logarithmic" : ""),
                    .low = low - margin,
                    .high = high + margin,
@@ -282,7 +283,8 @@ Figure course_figure(const Record& record, const Parameter& parameter,
   }
   chart.band(low, high);
   chart.add(ChartMark::Kind::line, mean, "first");
-  Figure out{std::move(chart), {}, legend};
+  chart.keys = {{"first", "mean of the values tried"}, {"band", "the middle half of them"}};
+  Figure out{std::move(chart), {}, {}};
   if (parameter.range.is_null()) return out;
   out.numbers = values_table(parameter);
   if (out.numbers.rows.size() > most_arms) out.numbers = hidden(std::move(out.numbers));
@@ -376,8 +378,8 @@ Section players_section(const Record& record) {
   return out;
 }
 
-/// `has_link`: the match's report is beside this one.
-Section match_section(const ordered_json& summary, bool has_link) {
+/// `link`: to all about the match.
+Section match_section(const ordered_json& summary, const std::string& link) {
   Section out{"Fresh match"};
   const auto matches = summary.value("matches", ordered_json::array());
   if (matches.empty()) {
@@ -390,10 +392,7 @@ Section match_section(const ordered_json& summary, bool has_link) {
     table.rows.push_back({match["against"].get<std::string>(), match["games"].get<int>(), score});
   }
   out.blocks = {std::move(table)};
-  if (has_link) {
-    out.blocks.emplace_back(
-        Text{"", plain, "All about this match", summary.value("match", "") + "/report.html"});
-  }
+  out.blocks.emplace_back(Text{"", plain, "All about this match", link});
   out.blocks.emplace_back(
       Text{"This result is the one to publish: its games took no part in the choice.", note});
   return out;
@@ -417,7 +416,7 @@ Section head_section(const Record& record) {
   }
   if (record.failures > 0) add(format("Games lost by failures: %d.", record.failures), alarm);
   if (!record.summary.contains("best")) {
-    add("The tuning is not over.", alarm);
+    add("The tuning is not over.", note);
     return out;
   }
   std::string answer;
@@ -433,12 +432,15 @@ Section head_section(const Record& record) {
   return out;
 }
 
-Document document_of(const Record& record, bool has_links) {
+/// `link_of`: where all about the match in a folder is.
+using LinkOf = std::function<std::string(const std::string& folder)>;
+Document document_of(const Record& record, const LinkOf& link_of) {
   Document out{record.title(), {head_section(record)}};
   out.facts = {{"configuration", record.configuration},
                {"summary", record.summary.empty() ? ordered_json() : record.summary}};
   if (record.summary.contains("best")) {
-    out.sections.push_back(match_section(record.summary, has_links));
+    out.sections.push_back(
+        match_section(record.summary, link_of(record.summary.value("match", ""))));
   }
   out.sections.push_back(learned_section(record));
   out.sections.push_back(candidates_section(record));
@@ -490,9 +492,18 @@ class FollowedTuning final : public Followed {
               .last = last,
               .words = record.method() + " over " + std::to_string(record.parameters.size()) +
                        " parameters"},
-             document_of(record, false)};
+             document_of(record, [&](const std::string& folder) {
+               return page_address(name_ + "/" + folder);
+             })};
     std::string words = format("%d games on record", games);
     if (planned > 0) words += format(", of which the method plays %d", planned);
+    if (const double speed = record.games_a_minute; speed > 0) {
+      out.outline.games_a_minute = speed;
+      if (out.is_running() && games < planned) {
+        out.outline.seconds_left = 60 * (planned - games) / speed;
+        out.outline.left_of = "the method's games";
+      }
+    }
     out.add_progress(progress_table(out.outline, words, {{"method", record.method()}}));
     return out;
   }
@@ -503,7 +514,9 @@ class FollowedTuning final : public Followed {
 
 }  // namespace
 
-Document tuning_document(const fs::path& folder) { return document_of(read(folder), true); }
+Document tuning_document(const fs::path& folder) {
+  return document_of(read(folder), [](const std::string& match) { return match + "/report.html"; });
+}
 
 RunKind tuning_kind() {
   return {"tuning",

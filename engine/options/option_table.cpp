@@ -118,7 +118,8 @@ std::vector<OptionRow> options_but_of_estimators() {
            "the same seed no longer gives the same search",
            "-"),
       spin("k", &Options::k, 0, 100, simulations,
-           "exploration factor of the selection rules but puct", "Novelty in MCTS, eqs. 9 and 10"),
+           "exploration factor of selection rules without one of their own",
+           "Novelty in MCTS, eqs. 9 and 10"),
       spin("alpha", &Options::alpha, 0, 1000, simulations,
            "scale of the novelty score; 0 leaves only the shrinking by 1 - b, if novelty_mix has "
            "one",

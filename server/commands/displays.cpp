@@ -80,6 +80,15 @@ Outcome novelty_map(Seat& seat, const protocol::Arguments&) {
   });
 }
 
+/// "puct": the selection rules by priors.
+std::string rules_by_priors() {
+  std::string out;
+  for (const engine::SelectionRow& rule : engine::selection_rows()) {
+    if (rule.has_priors) out.append(out.empty() ? "" : " or ").append(rule.name);
+  }
+  return out;
+}
+
 /// A board with `word(prior, largest prior)` on each point that may be next in a move.
 template <class Word>
 Outcome priors_board(const Seat& seat, const std::string& empty, Word&& word) {
@@ -88,7 +97,7 @@ Outcome priors_board(const Seat& seat, const std::string& empty, Word&& word) {
   if (points.empty()) {
     throw protocol::CommandError(
         protocol::FailureCode::unsupported,
-        "the search had no priors: set selection to puct, or use a network");
+        "the search had no priors: set selection to " + rules_by_priors() + ", or use a network");
   }
   const double largest = std::ranges::max(points, {}, &PointPrior::prior).prior;
   BoardWords words(seen.position.shape(), seat.dialect, empty);

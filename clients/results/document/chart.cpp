@@ -14,10 +14,11 @@ namespace {
 // In units of the picture, about one pixel each.
 constexpr double plot_width = 460;
 constexpr double right = 16;
+constexpr double least_left = 52;
 constexpr double top = 24;
 constexpr double bottom = 40;
 constexpr double row_height = 30;
-constexpr double letter = 6.4;  // the width of an average letter
+constexpr double letter = 7.8;  // the width of a letter, where the page's style has them largest
 constexpr std::size_t longest_name = 24;
 
 std::string decimal(double value) { return format("%.1f", value); }
@@ -40,12 +41,6 @@ std::string shortened(const std::string& name) {
   if (name.size() <= longest_name) return name;
   const std::size_t head = (longest_name - 3) / 2;
   return name.substr(0, head) + "..." + name.substr(name.size() - (longest_name - 3 - head));
-}
-
-double left_for(const std::vector<std::string>& rows) {
-  std::size_t longest = 4;
-  for (const std::string& row : rows) longest = std::max(longest, shortened(row).size());
-  return rows.empty() ? 52 : 12 + letter * static_cast<double>(longest);
 }
 
 Axis widened(Axis axis) {
@@ -73,7 +68,31 @@ std::vector<double> ticks_of(const Axis& axis, int count) {
 }
 
 std::string label_of(const Axis& axis, double tick) {
-  return format("%g", axis.is_logarithmic ? std::pow(10, tick) : tick);
+  return format("%.7g", axis.is_logarithmic ? std::pow(10, tick) : tick);
+}
+
+double room_of(const std::string& label) { return letter * static_cast<double>(label.size()); }
+
+/// Some whose labels have room beside each other.
+std::vector<double> ticks_across(const Axis& axis, double width) {
+  const auto have_room = [&](const std::vector<double>& some) {
+    double sum = 0;
+    for (const double tick : some) sum += room_of(label_of(axis, tick)) + 2 * letter;
+    return sum <= width;
+  };
+  int count = 6;
+  while (count > 1 && !have_room(ticks_of(axis, count))) --count;
+  return ticks_of(axis, count);
+}
+
+/// Where the labels of the y axis end.
+double left_for(const Chart& chart, const Axis& y) {
+  const std::vector<std::string>& names = chart.rows.empty() ? y.names : chart.rows;
+  double widest = 0;
+  for (const std::string& name : names) widest = std::max(widest, room_of(shortened(name)));
+  if (!names.empty()) return 12 + widest;
+  for (const double tick : ticks_of(y, 5)) widest = std::max(widest, room_of(label_of(y, tick)));
+  return std::max(least_left, 12 + widest);
 }
 
 /// Draws one chart.
@@ -83,7 +102,7 @@ class Picture {
       : chart_(chart),
         x_(widened(chart.x)),
         y_(widened(chart.y)),
-        left_(left_for(chart.rows.empty() ? chart.y.names : chart.rows)),
+        left_(left_for(chart, y_)),
         base_(chart.rows.empty() ? 200
                                  : top + row_height * static_cast<double>(chart.rows.size())) {
     for (const ChartMark& mark : chart.marks) draw(mark);
@@ -180,9 +199,11 @@ class Picture {
 
   [[nodiscard]] Markup x_axis() const {
     Markup out;
-    for (const double x : ticks_of(x_, 6)) {
+    for (const double x : ticks_across(x_, edge - left_)) {
       out += segment(across(x), top, across(x), base_, "grid");
-      out += words_at(across(x), base_ + 15, "middle", label_of(x_, x));
+      const std::string label = label_of(x_, x);
+      const double place = std::min(across(x), plot_width - room_of(label) / 2);
+      out += words_at(place, base_ + 15, "middle", label);
     }
     return out + segment(left_, base_, edge, base_, "axis") +
            words_at((left_ + edge) / 2, base_ + bottom - 6, "middle", x_.label);

@@ -41,6 +41,13 @@ struct ChartMark {
   friend bool operator==(const ChartMark&, const ChartMark&) = default;
 };
 
+/// What the marks of a style mean.
+struct ChartKey {
+  std::string style;
+  std::string words;
+  friend bool operator==(const ChartKey&, const ChartKey&) = default;
+};
+
 /// A picture with two linear axes, as plain values; `svg_of` draws it. What lies outside the axes
 /// is cut off.
 struct Chart {
@@ -51,6 +58,7 @@ struct Chart {
   Axis y = {};
   std::vector<std::string> rows = {};  ///< names, from the top, instead of numbers on the y axis
   std::vector<ChartMark> marks = {};
+  std::vector<ChartKey> keys = {};  ///< its legend
 
   Chart() = default;
   Chart(std::string of, std::string words, Axis across, Axis up);

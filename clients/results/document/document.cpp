@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "clients/results/document/formatting.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -12,6 +14,13 @@ std::optional<double> number_in(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell.value)) return *whole;
   const auto* const number = std::get_if<double>(&cell.value);
   return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
+}
+
+/// Whether people read a number in the cell.
+bool is_told(const Column& column, const Cell& cell) {
+  const auto number = number_in(cell);
+  const EloEstimate estimate{number, cell.low, cell.high};
+  return number && (column.form != Form::elo || is_told(estimate));
 }
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -99,32 +108,39 @@ Chart chart_of(std::string title, std::string description, const DataTable& tabl
     out.y.low = std::min(out.y.low, value);
     out.y.high = std::max(out.y.high, value);
   };
-  for (const auto& [key, style] : curves) {
+  for (const auto& [key, style, name, has_dots] : curves) {
     const std::size_t up = table.place_of(key);
     const double unit = table.columns[up].form == Form::percent ? 100 : 1;
+    std::vector<const Cells*> rows;
+    for (const Cells& row : table.rows) {
+      if (number_in(row[across]) && is_told(table.columns[up], row[up])) rows.push_back(&row);
+    }
     std::vector<Point> line;
     std::vector<Point> low;
     std::vector<Point> high;
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      const Cell& cell = table.rows[i][up];
-      const auto at = number_in(table.rows[i][across]);
-      const auto value = number_in(cell);
-      if (!at || !value) continue;
-      out.x.high = std::max(out.x.high, *at);
-      line.push_back({*at, unit * *value});
-      widen(line.back().y);
-      if (!cell.low && !cell.high) continue;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const Cell& cell = (*rows[i])[up];
+      const double at = *number_in((*rows[i])[across]);
+      out.x.high = std::max(out.x.high, at);
+      line.push_back({at, unit * *number_in(cell)});
+      const bool has_interval = cell.low || cell.high;
+      const bool sets_scale = !has_interval || i >= rows.size() / 8;
+      if (sets_scale) widen(line.back().y);
+      if (!has_interval) continue;
       // Without a bound on one side, the band reaches to the edge.
-      low.push_back({*at, unit * cell.low.value_or(-infinity)});
-      high.push_back({*at, unit * cell.high.value_or(infinity)});
-      if (i < table.rows.size() / 8) continue;
-      if (cell.low) widen(low.back().y);
-      if (cell.high) widen(high.back().y);
+      low.push_back({at, unit * cell.low.value_or(-infinity)});
+      high.push_back({at, unit * cell.high.value_or(infinity)});
+      if (cell.low && sets_scale) widen(low.back().y);
+      if (cell.high && sets_scale) widen(high.back().y);
     }
     out.band(low, high);
     // The band of a single point has no width.
     if (low.size() == 1) out.add(ChartMark::Kind::line, {low.front(), high.front()}, style);
     out.add(ChartMark::Kind::line, line, style);
+    if (has_dots || line.size() == 1) {
+      for (const Point& point : line) out.add(ChartMark::Kind::dot, {point}, "mark");
+    }
+    if (!name.empty() && !line.empty()) out.keys.push_back({style, name});
   }
   end_at_edges(out);
   return out;

@@ -140,7 +140,7 @@ template <class Of, class Rows>
   return out;
 }
 
-/// A picture with its numbers. An empty picture shows the numbers alone.
+/// A picture with its numbers. An empty picture shows the numbers, or the note, alone.
 struct Figure {
   Chart chart = {};
   DataTable numbers = {};  ///< may be empty
@@ -149,11 +149,13 @@ struct Figure {
 };
 
 /// A line for each of `curves` over the column `x`, with a band where the cells have intervals.
-/// Rows that lack a value are left out. `y` is widened as far as needed: the wide intervals of the
-/// first rows do not set the scale.
+/// Rows of which people read no number are left out. `y` is widened as far as needed: of values
+/// with intervals, which are wide at first, the first eighth does not set the scale.
 struct Curve {
   std::string key;
   std::string style = "first";
+  std::string name = {};  ///< in the legend; empty: it is not there
+  bool has_dots = false;  ///< at its points; a single point always has one
 };
 [[nodiscard]] Chart chart_of(std::string title, std::string description, const DataTable& table,
                              std::string_view x, const std::vector<Curve>& curves, Axis y);

@@ -34,24 +34,29 @@ template <class... Values>
   return format("%+.*f", digits, is_zero ? 0.0 : *value);  // no "-0.0"
 }
 
+/// Whether games tell an Elo, or at least a bound that says who is stronger.
+[[nodiscard]] inline bool is_told(const EloEstimate& estimate) {
+  const auto& [elo, low, high] = estimate;
+  return (elo && low && high) || (low && *low > 0) || (high && *high < 0);
+}
+
 /// "+8.5 [-15.7, +32.9]"; with a bound on one side only "about +436.0, above +297.1", for a player
 /// that has won all games "above +12.0", for one that has lost all "below -12.0". "too few games"
 /// if the games set no bound, or one that does not even tell who is stronger.
 [[nodiscard]] inline std::string elo_text(const EloEstimate& estimate) {
+  if (!is_told(estimate)) return "too few games";
   if (estimate.elo && estimate.low && estimate.high) {
     return signed_text(estimate.elo) + " [" + signed_text(estimate.low) + ", " +
            signed_text(estimate.high) + "]";
   }
   const std::string about = estimate.elo ? "about " + signed_text(estimate.elo) + ", " : "";
   if (estimate.low && *estimate.low > 0) return about + "above " + signed_text(estimate.low);
-  if (estimate.high && *estimate.high < 0) return about + "below " + signed_text(estimate.high);
-  return "too few games";
+  return about + "below " + signed_text(estimate.high);
 }
 
 /// "Elo +8.5 [-15.7, +32.9]", "Elo above +12.0", "too few games for an Elo".
 [[nodiscard]] inline std::string elo_phrase(const EloEstimate& estimate) {
-  const std::string text = elo_text(estimate);
-  return text == elo_text({}) ? text + " for an Elo" : "Elo " + text;
+  return is_told(estimate) ? "Elo " + elo_text(estimate) : elo_text(estimate) + " for an Elo";
 }
 
 /// "2:53", "1:02:53", "3 d 01:02:53".

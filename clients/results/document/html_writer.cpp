@@ -19,8 +19,10 @@ Markup linked(const Markup& content, const std::string& link) {
   return link.empty() ? content : element("a", {{"href", link}}, content);
 }
 
-Markup html_of(const Text& words) {
-  if (words.kind == Text::Kind::code) return element("pre", {{"tabindex", "0"}}, text(words.words));
+Markup html_of(const Text& words, const std::string& section) {
+  if (words.kind == Text::Kind::code) {
+    return scrolling("pre", section.empty() ? "text" : section, text(words.words));
+  }
   Markup content = text(words.words);
   if (!words.link_words.empty()) {
     content += text(words.words.empty() ? "" : " ") + linked(text(words.link_words), words.link);
@@ -39,7 +41,9 @@ Markup content_of(const Column& column, const Cell& cell) {
     return (cell.is_strong ? element("b", score) : text(score)) +
            element("small", linked(text(std::to_string(cell.count)), cell.link));
   }
-  if (column.form == Form::folded && words != "-") return folded("show", element("pre", words));
+  if (column.form == Form::folded && words != "-") {
+    return folded("show", scrolling("pre", column.head, text(words)));
+  }
   if (column.form == Form::gauge && number != nullptr) {
     const auto value = [](double of) { return format("%.3f", of); };
     return element(
@@ -65,7 +69,25 @@ bool has_heat(const DataTable& table) {
   return !table.columns.empty() && table.columns.back().form == Form::heat;
 }
 
-Markup html_of(const Column& column, const Cell& cell, bool is_head) {
+/// Whether the cells of a column are texts, below a head that begins where they do.
+bool has_texts(const DataTable& table, std::size_t c) {
+  return table.columns[c].form == Form::gauge ||
+         std::holds_alternative<std::string>(table.rows.front()[c].value);
+}
+
+/// Whether a row becomes a card where a line is short (results.css), and each cell tells its head:
+/// columns of several texts would be hidden, or narrow and tall.
+bool has_cards(const DataTable& table) {
+  if (table.is_upright || table.rows.empty()) return false;
+  int texts = 0;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!table.columns[c].head.empty() && has_texts(table, c)) ++texts;
+  }
+  return texts >= 2;
+}
+
+/// `head` is told with it if not empty.
+Markup html_of(const Column& column, const Cell& cell, bool is_head, const std::string& head) {
   const Markup content = content_of(column, cell);
   if (is_head) return element("th", {{"scope", "row"}}, content);
   const auto* const number = std::get_if<double>(&cell.value);
@@ -74,7 +96,11 @@ Markup html_of(const Column& column, const Cell& cell, bool is_head) {
   if (column.form == Form::gauge) style = "words";
   if (column.form == Form::heat) style = number != nullptr ? heat_classes(*number) : "none";
   if (cell.is_alarm) style += style.empty() ? "alarm" : " alarm";
-  return style.empty() ? element("td", content) : element("td", {{"class", style}}, content);
+  if (style.empty()) {
+    return head.empty() ? element("td", content) : element("td", {{"data-head", head}}, content);
+  }
+  return head.empty() ? element("td", {{"class", style}}, content)
+                      : element("td", {{"class", style}, {"data-head", head}}, content);
 }
 
 Markup head_of(const std::string& words, bool is_wordy) {
@@ -83,6 +109,7 @@ Markup head_of(const std::string& words, bool is_wordy) {
 
 Markup body_of(const DataTable& table) {
   Markup head;
+  const bool are_cards = has_cards(table);
   std::vector<Markup> lines(table.is_upright ? table.columns.size() : table.rows.size());
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
@@ -92,13 +119,14 @@ Markup body_of(const DataTable& table) {
     if (table.is_upright && std::ranges::none_of(table.rows, tells)) continue;
     if (table.is_upright && !is_first)
       lines[c] = element("th", {{"scope", "row"}}, text(column.head));
-    if (!table.is_upright || is_first) head += head_of(column.head, is_wordy(column));
+    if (!table.is_upright || is_first) head += head_of(column.head, has_texts(table, c));
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       const Cell& cell = table.rows[r][c];
       if (table.is_upright && is_first) {
         head += head_of(text_of(column, cell), false);
       } else {
-        lines[table.is_upright ? c : r] += html_of(column, cell, is_first);
+        lines[table.is_upright ? c : r] +=
+            html_of(column, cell, is_first, are_cards ? column.head : "");
       }
     }
   }
@@ -109,16 +137,18 @@ Markup body_of(const DataTable& table) {
   return (head.empty() ? head : element("thead", element("tr", head))) + element("tbody", body);
 }
 
-Markup html_of(const DataTable& table) {
+Markup html_of(const DataTable& table, const std::string& section) {
   if (table.rows.empty()) return {};
   bool has_columns = false;
   for (const Column& column : table.columns) has_columns |= !column.head.empty();
   if (!has_columns) return {};
   // A wide table scrolls on its own.
   const auto framed = [&](const Markup& content) {
-    const Markup inside = table.is_upright ? element("table", {{"class", "upright"}}, content)
-                                           : element("table", content);
-    return element("div", {{"class", "wide"}, {"tabindex", "0"}}, inside);
+    const char* const style = table.is_upright ? "upright" : has_cards(table) ? "cards" : "";
+    const Markup inside =
+        *style != '\0' ? element("table", {{"class", style}}, content) : element("table", content);
+    const std::string& label = table.caption.empty() ? section : table.caption;
+    return scrolling("div", label.empty() ? "table" : label, inside);
   };
   if (has_heat(table)) {
     return element("figure", {{"class", "matrix"}},
@@ -129,17 +159,25 @@ Markup html_of(const DataTable& table) {
   return table.folded.empty() ? out : folded(table.folded, out);
 }
 
-Markup html_of(const Figure& figure) {
-  if (figure.chart.marks.empty() && figure.numbers.rows.empty()) return {};
+Markup legend_of(const Chart& chart) {
+  Markup keys;
+  for (const ChartKey& key : chart.keys) {
+    keys += element("span", {{"class", "key key-" + key.style}}, text(key.words)) + text(" ");
+  }
+  return keys.empty() ? keys : element("p", {{"class", "legend"}}, keys);
+}
+
+Markup html_of(const Figure& figure, const std::string& /*section*/) {
+  if (figure.chart.marks.empty() && figure.numbers.rows.empty() && figure.note.empty()) return {};
   return element(
       "figure",
       element("figcaption", figure.chart.title) +
-          (figure.chart.marks.empty() ? Markup() : svg_of(figure.chart)) +
-          (figure.note.empty() ? Markup() : html_of(Text{figure.note, Text::Kind::note})) +
-          html_of(figure.numbers));
+          (figure.chart.marks.empty() ? Markup() : svg_of(figure.chart)) + legend_of(figure.chart) +
+          (figure.note.empty() ? Markup() : html_of(Text{figure.note, Text::Kind::note}, "")) +
+          html_of(figure.numbers, figure.chart.title));
 }
 
-Markup html_of(const Games& games) {
+Markup html_of(const Games& games, const std::string& /*section*/) {
   Markup host = element("div", {{"class", "viewer"}}, Markup());
   if (games.json.empty()) return host;
   return element("noscript", element("p",
@@ -155,13 +193,13 @@ std::string_view group_of(const Block& block) {
   return std::holds_alternative<Figure>(block) ? "div" : "";
 }
 
-Markup blocks_of(const std::vector<Block>& blocks) {
+Markup blocks_of(const std::vector<Block>& blocks, const std::string& section) {
   Markup out;
   for (std::size_t i = 0; i < blocks.size();) {
     const std::string_view group = group_of(blocks[i]);
     Markup inside;
     do {
-      inside += std::visit([](const auto& of) { return html_of(of); }, blocks[i]);
+      inside += std::visit([&](const auto& of) { return html_of(of, section); }, blocks[i]);
       ++i;
     } while (i < blocks.size() && !group.empty() && group_of(blocks[i]) == group);
     if (group.empty() || inside.empty()) {
@@ -176,7 +214,7 @@ Markup blocks_of(const std::vector<Block>& blocks) {
 }
 
 Markup html_of(const Section& section, const std::string& heading) {
-  Markup content = blocks_of(section.blocks);
+  Markup content = blocks_of(section.blocks, section.title);
   for (const Section& inner : section.sections) content += html_of(inner, "h3");
   if (section.title.empty()) return content;
   if (!section.is_folded) return element(heading, section.title) + content;

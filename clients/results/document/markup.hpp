@@ -51,6 +51,14 @@ class Markup {
 /// A script of our own, or JSON for a script, found by its id; it must not contain "</".
 [[nodiscard]] Markup raw_script(std::string_view id, std::string_view script);
 
+/// `content` in a frame that may scroll: keys reach it, and readers are told what it has.
+[[nodiscard]] inline Markup scrolling(std::string_view frame, const std::string& label,
+                                      const Markup& content) {
+  return element(frame,
+                 {{"class", "wide"}, {"tabindex", "0"}, {"role", "group"}, {"aria-label", label}},
+                 content);
+}
+
 /// `content` folded away under `summary`.
 [[nodiscard]] inline Markup folded(std::string_view summary, const Markup& content) {
   return element("details", element("summary", summary) + content);

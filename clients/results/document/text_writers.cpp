@@ -31,12 +31,21 @@ Grid turned(const Grid& grid) {
   return out;
 }
 
-Grid grid_of(const DataTable& table, bool has_details) {
-  Grid out(table.rows.size() + 1);
+/// The places of the columns that people read.
+std::vector<std::size_t> shown_columns(const DataTable& table, bool has_details) {
+  std::vector<std::size_t> out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
     const bool is_named = !column.head.empty() || (c == 0 && table.has_heads);
-    if (!is_named || (column.is_detail && !has_details)) continue;
+    if (is_named && (!column.is_detail || has_details)) out.push_back(c);
+  }
+  return out;
+}
+
+Grid grid_of(const DataTable& table, bool has_details) {
+  Grid out(table.rows.size() + 1);
+  for (const std::size_t c : shown_columns(table, has_details)) {
+    const Column& column = table.columns[c];
     out[0].push_back(column.head);
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       out[r + 1].push_back(text_of(column, table.rows[r][c]));
@@ -63,9 +72,22 @@ std::size_t width_of(const std::string& text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+/// Whether texts begin below the head, by column of the table as a terminal has it.
+std::vector<bool> left_columns(const DataTable& table, std::size_t count) {
+  std::vector<bool> out(count, table.is_upright);
+  out.front() = true;
+  if (table.is_upright) return out;
+  const std::vector<std::size_t> shown = shown_columns(table, false);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (table.columns[shown[i]].form == Form::folded) out[i] = true;
+  }
+  return out;
+}
+
 std::string terminal_table(const DataTable& table) {
   const Grid grid = grid_of(table, table.is_upright);
-  if (grid.empty() || grid.front().empty()) return {};
+  if (table.rows.empty() || grid.empty() || grid.front().empty()) return {};
+  const std::vector<bool> is_left = left_columns(table, grid.front().size());
   std::vector<std::size_t> widths(grid.front().size(), table.is_upright ? 10 : 6);
   for (const auto& line : grid) {
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -77,9 +99,8 @@ std::string terminal_table(const DataTable& table) {
     std::string words;
     for (std::size_t i = 0; i < line.size(); ++i) {
       const std::string space(widths[i] - width_of(line[i]), ' ');
-      const bool is_left = i == 0 || table.is_upright;
       words += i == 0 ? "" : table.is_upright ? " " : "  ";
-      words += is_left ? line[i] + space : space + line[i];
+      words += is_left[i] ? line[i] + space : space + line[i];
     }
     words.erase(words.find_last_not_of(' ') + 1);
     out += words + "\n";
@@ -147,8 +168,9 @@ std::string markdown_of(const Text& text) {
 }
 
 std::string markdown_of(const Figure& figure) {
-  const std::string table = markdown_of(figure.numbers);
-  return table.empty() ? "" : in_markdown(figure.chart.title) + "\n\n" + table;
+  std::string content = figure.note.empty() ? "" : in_markdown(figure.note) + "\n\n";
+  content += markdown_of(figure.numbers);
+  return content.empty() ? "" : in_markdown(figure.chart.title) + "\n\n" + content;
 }
 
 std::string markdown_of(const Games& /*games*/) { return {}; }

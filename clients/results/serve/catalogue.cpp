@@ -55,6 +55,7 @@ void Catalogue::add_below(const fs::path& folder, const std::string& prefix, int
     const std::string name = prefix + one->path().filename().string();
     if (auto entry = entry_at(one->path(), name)) {
       out.push_back(std::move(*entry));
+      add_below(one->path(), name + "/", deepest, out);
     } else if (depth < deepest) {
       add_below(one->path(), name + "/", depth + 1, out);
     }
@@ -78,9 +79,13 @@ std::vector<CatalogueEntry> Catalogue::entries() {
     return out;
   }
   const auto& folder = std::get<fs::path>(place_);
-  if (auto entry = entry_at(folder, name_of({}, place_))) return {std::move(*entry)};
-  add_below(folder, "", 1, out);
-  expect_folder(folder);  // or what was moved away meanwhile would be taken for gone
+  if (auto entry = entry_at(folder, name_of({}, place_))) {
+    out.push_back(std::move(*entry));
+    add_below(folder, out.front().name + "/", deepest, out);
+  } else {
+    add_below(folder, "", 1, out);
+    expect_folder(folder);  // or what was moved away meanwhile would be taken for gone
+  }
   std::ranges::sort(out, {}, &CatalogueEntry::name);
   return out;
 }

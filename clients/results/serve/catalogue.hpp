@@ -21,7 +21,8 @@ struct CatalogueEntry {
 };
 
 /// What there is to follow at a place: the run in a folder, or all runs in the folders below it,
-/// down to two levels; or the ledgers of a database. Not thread-safe.
+/// down to two levels, each with those in its own folders, as a tuning's fresh match; or the
+/// ledgers of a database. Not thread-safe.
 class Catalogue {
  public:
   /// Throws UserError if there is no such folder; does not connect to a database.

@@ -3,10 +3,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
+#include "clients/results/document/formatting.hpp"
 #include "clients/results/match_tables.hpp"
 
 namespace pitboss::clients {
@@ -39,6 +41,15 @@ std::uint64_t number_of_file(const std::filesystem::path& path) {
 
 bool is_recent(std::int64_t seconds) { return now_in_seconds() - seconds <= longest_silence; }
 
+std::string page_address(const std::string& name) {
+  std::string out = "?show=";
+  for (const char c : name) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    out += is_plain ? std::string(1, c) : format("%%%02X", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
 DataTable progress_table(const Outline& outline, const std::string& words,
                          const std::vector<std::pair<std::string, std::string>>& more) {
   DataTable out{.columns = {{"", "this " + outline.kind + " is"}, {"", outline.unit}},
@@ -46,9 +57,17 @@ DataTable progress_table(const Outline& outline, const std::string& words,
                 .is_upright = true,
                 .has_heads = false};
   out.rows[0][0].is_strong = true;
-  for (const auto& [head, text] : more) {
+  const auto add = [&](const std::string& head, const std::string& text) {
     out.columns.push_back({"", head});
     out.rows[0].emplace_back(text);
+  };
+  for (const auto& [head, text] : more) add(head, text);
+  if (outline.games_a_minute.value_or(0) > 0) {
+    add("games a minute", format("%.1f", *outline.games_a_minute));
+  }
+  if (const auto left = outline.seconds_left) {
+    const std::string of = outline.left_of.empty() ? "" : " for " + outline.left_of;
+    add("time left, estimated", duration_text(*left) + (*left < 3600 ? " minutes" : " hours") + of);
   }
   out.columns.push_back({"", "last sign of life", Form::time});
   out.rows[0].emplace_back(outline.last);

@@ -23,7 +23,8 @@ struct Outline {
   int of = 0;
   std::string unit = "games";
   std::optional<double> games_a_minute = {};
-  std::optional<double> seconds_left = {};  ///< while somebody plays
+  std::optional<double> seconds_left = {};  ///< an estimate, while somebody plays
+  std::string left_of = {};                 ///< until what is done; empty: all
   std::optional<int> failures = {};
   std::int64_t last = 0;  ///< sign of life, seconds since 1970; 0: not known
   std::string words = {};
@@ -83,8 +84,10 @@ struct RunKind {
 [[nodiscard]] std::uint64_t number_of_file(const std::filesystem::path& path);
 /// Whether seconds since 1970 are not longer ago than `longest_silence`.
 [[nodiscard]] bool is_recent(std::int64_t seconds);
-/// The state of a run, `words` on how far it is, and its last sign of life; what else is known goes
-/// between.
+/// The address of a run's page, by its name in the catalogue.
+[[nodiscard]] std::string page_address(const std::string& name);
+/// The state of a run, `words` on how far it is, `more`, its speed, the time left and its last sign
+/// of life.
 [[nodiscard]] DataTable progress_table(
     const Outline& outline, const std::string& words,
     const std::vector<std::pair<std::string, std::string>>& more = {});

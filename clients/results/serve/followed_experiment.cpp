@@ -86,14 +86,7 @@ Outline outline_of(const std::string& name, const RecordedExperiment& recorded) 
 DataTable progress_of(const Outline& outline, const Results& results) {
   std::string words = format("%d of at most %d", *outline.done, outline.of);
   if (const int left = games_left(results); left > 0) words += format(", %d left", left);
-  std::vector<std::pair<std::string, std::string>> more;
-  if (*outline.games_a_minute > 0) {
-    more.emplace_back("games a minute", format("%.1f", *outline.games_a_minute));
-  }
-  if (const auto left = outline.seconds_left) {
-    more.emplace_back("time left", duration_text(*left) + (*left < 3600 ? " minutes" : " hours"));
-  }
-  return progress_table(outline, words, more);
+  return progress_table(outline, words);
 }
 
 ordered_json game_row(const PlayedRound& round, const PlayedGame& game) {

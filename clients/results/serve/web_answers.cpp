@@ -61,16 +61,6 @@ ordered_json seconds_json(std::int64_t seconds) {
   return seconds != 0 ? ordered_json(seconds) : ordered_json();
 }
 
-/// The place of a run's page.
-std::string address_of(const std::string& name) {
-  std::string out = "?show=";
-  for (const char c : name) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
-    out += is_plain ? std::string(1, c) : format("%%%02X", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
 template <class Of>
 Cell cell_if(const std::optional<Of>& value) {
   return value ? Cell(*value) : Cell();
@@ -78,7 +68,7 @@ Cell cell_if(const std::optional<Of>& value) {
 
 const std::vector<Quantity<Shown>> list_quantities = {
     {{"name", "name"},
-     [](auto& s) { return Cell(s.outline.name).leading_to(address_of(s.outline.name)); }},
+     [](auto& s) { return Cell(s.outline.name).leading_to(page_address(s.outline.name)); }},
     {{"kind", "kind"}, [](auto& s) { return s.outline.kind; }},
     {{"title"}, [](auto& s) { return s.outline.title; }},
     {{"game", "game"}, [](auto& s) { return s.outline.game; }},
@@ -106,7 +96,8 @@ const std::vector<Quantity<Shown>> list_quantities = {
     {{"seconds_left", "time left"},
      [](auto& s) {
        if (!s.outline.seconds_left) return Cell(s.outline.seconds_left);
-       return Cell(s.outline.seconds_left).with_words(duration_text(*s.outline.seconds_left));
+       return Cell(s.outline.seconds_left)
+           .with_words("about " + duration_text(*s.outline.seconds_left));
      }},
     {{"failures", "failures"},
      [](auto& s) {

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -343,12 +344,14 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
   const ScratchFolder folder;
   const auto killed = folder / "tunings/killed";
   const auto long_ago = std::filesystem::file_time_type::clock::now() - 1h;
-  {
+  const auto tune = [&](const std::string& place, const std::string& games,
+                        const std::function<void()>& while_open) {
     Experiment experiment{"", {}, std::nullopt};
     experiment.tuning = TuningConfiguration{
         R"({"matches":[{"game":"connect4"}],"parameters":{"k":{"values":["0.1","0.2","x"]}},)"
-        R"("method":"ucb1-tuned","games":30})"};
-    Ledger ledger(folder / "tunings/ours", experiment);
+        R"("method":"ucb1-tuned","games":)" +
+        games + "}"};
+    Ledger ledger(folder / place, experiment);
     ledger.open_for_writing();
     for (int i = 0; i < 40; ++i) {
       Match match = made_match("connect4", "tuned", "other");
@@ -360,6 +363,10 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
         CHECK(ledger.finish(*ledger.claim(round.match, round.round), round));
       });
     }
+    while_open();
+  };
+  tune("tunings/going", "118", [] {});
+  tune("tunings/ours", "30", [&] {
     // What a kill leaves.
     std::filesystem::copy(folder / "tunings/ours", killed);
     for (const auto& entry : std::filesystem::directory_iterator(killed)) {
@@ -368,7 +375,7 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
     std::ofstream(folder / "tunings/ours/summary.json")
         << R"({"games":39,"best":{"k":"0.1"},"match":"match","matches":[)"
         << R"({"against":"other","games":2,"score":0.5,"interval":[0.1,0.9]}]})";
-  }
+  });
   const RunFolder run = RunFolder::make(folder / "training", tiny());
   Pages pages(folder.path().string());
   const auto rows = [&] { return pages.told("/experiments.json")["experiments"]; };
@@ -384,7 +391,15 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
   CHECK(tuning["of"] == 40);            // more than the method's 30
   const json page = pages.told("/experiments/tunings%2fours/page.json");
   CHECK(has(page.dump(), "Fresh match"));
+  CHECK(has(page.dump(), "?show=tunings%2Fours%2Fmatch"));
   CHECK_FALSE(has(page.dump(), "report.html"));  // which is not served
+  // Forty games took 39 seconds.
+  const json going = pages.told("/experiments/tunings%2fgoing/all.json");
+  CHECK(going["seconds_left"].get<double>() == doctest::Approx(78 * 39 / 40.0));
+  const std::string progress = pages.told("/experiments/tunings%2fgoing/page.json").dump();
+  CHECK(has(progress, "time left, estimated"));
+  CHECK(has(progress, "1:16 minutes for the method"));
+  CHECK(has(progress, R"(<p class=\"note\">The tuning is not over.)"));
   CHECK(pages.told("/experiments/tunings%2fkilled/all.json")["state"] == "stopped");
   CHECK(std::filesystem::last_write_time(tuning_path(killed)) == long_ago);
   CHECK(tuning["arms"][0] == json{{"options", "k=0.1"},

@@ -246,6 +246,27 @@ TEST_CASE("a match of a few games that were all won is told without an empty Elo
   CHECK(contains(conclusion_of(longer.results().matches()[0]), ", Elo above +"));
 }
 
+TEST_CASE("a match that one side has won tells its bound in place of a chart of Elo") {
+  Played played;
+  play(played, made_match("hex", "A", "B", 40), 1, 0);
+  const std::string report = played.report();
+  const std::size_t title = report.find("<figcaption>Elo of A against B");
+  REQUIRE(title != std::string::npos);
+  const std::string figure = report.substr(title, report.find("</figure>", title) - title);
+  CHECK(contains(figure, "After 80 games: above +"));
+  CHECK_FALSE(contains(figure, "<svg"));
+}
+
+TEST_CASE("thinking times below a second are told in milliseconds") {
+  Played played;
+  play(played, made_match("hex", "A", "B", 40), 0.5, 0);
+  for (PlayedGame& game : played.games[0]) game.seconds = {0.0001, 0.0002};
+  CHECK(contains(played.report(), "ms a game"));
+  CHECK(contains(played.report(), "<td data-head=\"median\">0.100</td>"));
+  for (PlayedGame& game : played.games[0]) game.seconds = {1, 2};
+  CHECK(contains(played.report(), "seconds a game"));
+}
+
 TEST_CASE("playing_times: from the first game to the last, without the time between runs") {
   constexpr std::int64_t start = 1767225600;  // 2026-01-01 00:00:00
   const auto round = [](std::int64_t begun, std::int64_t ended) {

@@ -8,6 +8,7 @@
 
 #include "clients/results/document/writers.hpp"
 #include "clients/results/experiment_document.hpp"
+#include "clients/results/match_tables.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 
 namespace pitboss::clients {
@@ -132,6 +133,49 @@ TEST_CASE("machines_of: a machine differs if chance does not explain it, all tes
   const std::string report = report_html(many.contents());
   CHECK(has(report, "differ from the others"));
   CHECK_FALSE(has(report, "Results differ by machine"));
+}
+
+TEST_CASE("machines, referees and the whole have one speed") {
+  const Experiment experiment = connect4_and_hex(2000);
+  Shared shared(experiment, {"one"});
+  shared.play(0, "0", 1400, 50);  // a round a second: more than is looked at
+  const auto& contents = shared.contents();
+  const double speed = speed_of(contents.played, [](auto&) { return true; });
+  CHECK(speed == doctest::Approx(120).epsilon(0.01));
+  CHECK(machines_of(contents)[0].games_a_minute == speed);
+  const DataTable referees = referees_table(contents);
+  CHECK(referees.rows[0][referees.place_of("games_a_minute")] == speed_cell(speed));
+}
+
+TEST_CASE("speed_of: the last of what counts, without the time between runs") {
+  std::vector<PlayedRound> rounds;
+  const auto play = [&](const std::string& referee, std::int64_t begun, int count) {
+    for (int i = 0; i < count; ++i) {
+      // Times are whole seconds: a second between two rounds is none.
+      const std::vector<PlayedGame> games(2);
+      rounds.push_back({0, i, games, begun + 2 * i, begun + 2 * i + 1, referee});
+    }
+  };
+  play("a", 1000, 30);
+  play("a", 1300, 30);
+  play("b", 9000, 60);
+  const auto of = [&](const std::string& referee) {
+    return speed_of(rounds, [&](auto& round) { return round.referee == referee; });
+  };
+  CHECK(of("a") == doctest::Approx(60 * 120 / 118.0));
+  CHECK(of("b") == doctest::Approx(60 * 120 / 119.0));
+  CHECK(of("c") == 0);
+}
+
+TEST_CASE("machines_section: a single machine is compared with none") {
+  const Experiment experiment = connect4_and_hex(200);
+  Shared shared(experiment, {"one", "two"});
+  shared.play(0, "0", 20, 50);
+  const auto shown = [&] { return terminal_text({"", {machines_section(shared.contents())}}); };
+  CHECK(has(shown(), "failures"));
+  CHECK_FALSE(has(shown(), "difference"));
+  shared.play(0, "1", 20, 50);
+  CHECK(has(shown(), "no difference was shown"));
 }
 
 TEST_CASE("machines_section: what programs read") {

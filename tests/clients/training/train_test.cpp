@@ -168,6 +168,18 @@ TEST_CASE("train: generations, an evaluation, a report") {
   CHECK(read_text(folder / "run/run.json").find("\"generations\":2") != std::string::npos);
   // A run that is over stays as it is.
   CHECK(train(run, {1}, never, {}));
+
+  const auto outline = [&] {
+    return training_kind().follow("a", LedgerPlace(folder / "run"))->look().outline;
+  };
+  CHECK(outline().words.ends_with(" games an hour of self-play"));
+  CHECK_FALSE(outline().seconds_left);
+  // Two more are to come, which take as long as those before.
+  std::string settings = read_text(folder / "run/settings.toml");
+  settings.replace(settings.find("generations = 2"), 15, "generations = 4");
+  write_text(folder / "run/settings.toml", settings);
+  CHECK(outline().state == "running");
+  CHECK(outline().seconds_left.value_or(0) > 0);
 }
 
 TEST_CASE("train: a learner that fails ends the run with its sentence, and the run goes on later") {

@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "clients/experiments/preset_file.hpp"
@@ -139,7 +140,7 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     CHECK(summary["matches"].size() >= 1);
     CHECK(summary["score"] == summary["matches"][0]["score"]);
     const std::string report = read_text_file(folder / "one" / "report.html");
-    CHECK(report.find(tune == ucb ? "Samples of k" : "k over time") != std::string::npos);
+    CHECK(report.find(tune == ucb ? "Samples of k" : "k over the games") != std::string::npos);
     CHECK(report.find("preset=reference simulations=6 ") != std::string::npos);
     CHECK(report.find("match/report.html") != std::string::npos);
 
@@ -385,11 +386,14 @@ TEST_CASE("tune: whom it plays and what it tries is told, and the followed page 
     followed.sections.front().title.clear();
     std::vector<Block>& head = followed.sections.front().blocks;
     head.erase(head.begin());  // how far it is
-    for (Section& section : report.sections) {
-      std::erase_if(section.blocks, [](const Block& block) {
-        const auto* const words = std::get_if<Text>(&block);
-        return words != nullptr && words->link_words == "All about this match";  // it is a file
-      });
+    // The one leads to a file, the other to a page.
+    for (const auto& [document, place] :
+         {std::pair(&report, "match/report.html"), {&followed, "?show=a%2Fmatch"}}) {
+      for (Block& block : document->sections[1].blocks) {
+        auto* const words = std::get_if<Text>(&block);
+        if (words == nullptr || words->link_words.empty()) continue;
+        CHECK(std::exchange(words->link, "") == place);
+      }
     }
     CHECK(followed == report);
     CHECK(report.title == "Tuning hill");
@@ -399,7 +403,7 @@ TEST_CASE("tune: whom it plays and what it tries is told, and the followed page 
           std::string::npos);
     const std::string page = html_page(report);
     for (const char* part :
-         {"k over time, with its bounds", "k, logarithmic", ">min 0.01<", ">answer "}) {
+         {"k over the games, with its bounds", "k, logarithmic", ">min 0.01<", ">answer "}) {
       CAPTURE(part);
       CHECK(page.find(part) != std::string::npos);
     }

@@ -164,6 +164,18 @@ def test_an_experiment_is_followed(browser: Browser, followed: Followed) -> None
     page.close()
 
 
+def test_a_list_on_a_telephone_hides_nothing(browser: Browser, followed: Followed) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(followed.address)
+    page.wait_for_selector("td:text-is('running')")
+    for cell in page.query_selector_all("tbody th, tbody td"):
+        box = cell.bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390, cell.inner_text()
+    page.fill(".filters input", "nothing of this name")
+    assert not page.is_visible("tbody tr")
+    page.close()
+
+
 def test_a_server_that_stands_still_is_told(browser: Browser, followed: Followed) -> None:
     page = browser.new_page()
     page.goto(followed.address)

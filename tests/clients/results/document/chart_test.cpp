@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,9 +49,49 @@ TEST_CASE("chart_of: a line and its band; rows without a value are left out") {
   // The band of a single point would not be seen.
   table.rows.resize(1);
   const Chart one = chart_of("t", "d", table, "games", {{"score"}}, {"score %", 49, 51});
-  REQUIRE(one.marks.size() == 3);
+  REQUIRE(one.marks.size() == 4);
+  CHECK(one.marks[3].kind == ChartMark::Kind::dot);
   CHECK(one.marks[1].points == std::vector<Point>{{1, 0}, {1, 100}});
   CHECK(chart_of("t", "d", {.columns = table.columns}, "games", {{"score"}}, {}).marks.empty());
+}
+
+TEST_CASE("chart_of: an Elo is drawn where it is told, and early ones do not set the scale") {
+  DataTable table{.columns = {{"games"}, estimate_column("elo", "Elo", Form::elo)}};
+  table.rows = {{2, EloEstimate{700.0, {}, {}}}, {4, EloEstimate{500.0, -20.0, {}}}};
+  for (int i = 3; i <= 18; ++i) {
+    const double early = i <= 4 ? 400 : 0;
+    table.rows.push_back({2 * i, EloEstimate{early, early - 30.0, early + 30.0}});
+  }
+  const Chart chart = chart_of("t", "d", table, "games", {{"elo"}}, {"Elo", -5, 5});
+  REQUIRE(chart.marks.size() == 2);
+  CHECK(chart.marks[1].points.size() == 16);
+  CHECK(chart.marks[1].points.front() == Point{6, 400});
+  CHECK(chart.y.low == -30);
+  CHECK(chart.y.high == 30);
+  table.rows.resize(2);
+  CHECK(chart_of("t", "d", table, "games", {{"elo"}}, {"Elo", -5, 5}).marks.empty());
+}
+
+TEST_CASE("chart_of: curves with names have a legend, and those that want them dots") {
+  DataTable table{.columns = {{"games"}, {"a"}, {"b"}}, .rows = {{1, 0.5, 0.1}, {2, 0.6, 0.2}}};
+  const std::vector<Curve> curves{{"a", "first", "learned"},
+                                  {.key = "b", .style = "second", .has_dots = true}};
+  const Chart chart = chart_of("t", "d", table, "games", curves, {"", 0, 1});
+  CHECK(chart.keys == std::vector<ChartKey>{{"first", "learned"}});
+  CHECK(std::ranges::count(chart.marks, ChartMark::Kind::dot, &ChartMark::kind) == 2);
+}
+
+TEST_CASE("svg_of: labels have room, at the left and beside each other") {
+  const Chart big("t", "d", {"x", 0, 0.0012}, Axis{"", 0, 1.2e6});
+  const std::string svg = svg_of(big).str();
+  CHECK(svg.find(">1000000</text>") != std::string::npos);
+  // The numbers end six left of the plot, and seven digits are 55 wide.
+  CHECK(svg.find("x=\"60.6\"") != std::string::npos);
+  const Chart names("t", "d", {"x", 0, 0.00012}, std::vector<std::string>(1, std::string(24, 'n')));
+  const std::string narrow = svg_of(names).str();
+  CHECK(std::ranges::count(svg, '\n') == 0);
+  CHECK(narrow.find(">2e-05</text>") == std::string::npos);  // each 0.00002 would be too many
+  CHECK(narrow.find(">5e-05</text>") != std::string::npos);
 }
 
 TEST_CASE("svg_of draws rows from the top, and escapes words") {

@@ -114,6 +114,20 @@ TEST_CASE("terminal_text: an upright table has a line for each column that tells
         "processor  -          50 %\n");
 }
 
+TEST_CASE(
+    "terminal_text: long texts begin below their head, and a table without rows is left out") {
+  DataTable table{.columns = {{"", "player"}, {"", "games"}, {"", "excerpt", Form::folded}},
+                  .rows = {{"A", 3, "a long line of a program"}, {"B", 14, "short"}},
+                  .caption = "What went wrong"};
+  CHECK(terminal_text({"", {{"", {table}}}}) ==
+        "What went wrong\n"
+        "player   games  excerpt\n"
+        "A            3  a long line of a program\n"
+        "B           14  short\n");
+  table.rows.clear();
+  CHECK(terminal_text({"", {{"Failures", {table}}}}).empty());
+}
+
 TEST_CASE("markdown_text escapes what would be Markdown") {
   const std::string text = markdown_text(sample());
   CHECK(text.starts_with("# Title \\<1>\n\nfirst\\*\n\n* one\n* two\n\n## Tables\n\n"));
@@ -125,6 +139,28 @@ TEST_CASE("markdown_text escapes what would be Markdown") {
   CHECK_FALSE(text.ends_with("\n\n"));
 }
 
+TEST_CASE("html_page: rows of several texts can become cards, whose cells tell their heads") {
+  DataTable table{.columns = {{"", "player"}, {"", "games"}, {"", "place"}},
+                  .rows = {{"A", 3, "here"}}};
+  const auto page = [&] { return html_page({"", {{"", {table}}}}); };
+  CHECK(has(page(), "<table class=\"cards\">"));
+  CHECK(has(page(), "<td class=\"words\" data-head=\"place\">here</td>"));
+  table.columns.pop_back();
+  table.rows[0].pop_back();
+  CHECK(has(page(), "<table><thead>"));
+  CHECK_FALSE(has(page(), "data-head="));
+}
+
+TEST_CASE("html_page: a figure has its legend, and without a picture its note") {
+  Chart chart("Loss", "", {"x", 0, 1}, Axis{"", 0, 1});
+  CHECK(has(html_page({"", {{"", {Figure{chart, {}, "nothing to draw"}}}}}), "nothing to draw"));
+  CHECK_FALSE(has(html_page({"", {{"", {Figure{chart, {}, {}}}}}}), "<figure>"));
+  chart.level(0.5, "even");
+  chart.keys = {{"first", "<learned>"}};
+  CHECK(has(html_page({"", {{"", {Figure{chart, {}, {}}}}}}),
+            "<p class=\"legend\"><span class=\"key key-first\">&lt;learned&gt;</span> </p>"));
+}
+
 TEST_CASE("html_page escapes words, and shows each block") {
   const std::string page = html_page(sample());
   CHECK(has(page, "<h1>Title &lt;1&gt;</h1>"));
@@ -132,7 +168,10 @@ TEST_CASE("html_page escapes words, and shows each block") {
   CHECK(has(page, "&lt;c&gt;"));
   CHECK_FALSE(has(page, "<c>"));
   CHECK(has(page, "<time datetime=\"2026-01-01T00:00:00Z\">"));
-  CHECK(has(page, "<details><summary>show</summary><pre>x\ny</pre></details>"));
+  CHECK(has(page,
+            "<details><summary>show</summary><pre class=\"wide\" tabindex=\"0\" role=\"group\" "
+            "aria-label=\"log\">x\ny</pre></details>"));
+  CHECK(has(page, "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Tables\">"));
   CHECK(has(page, "class=\"ahead lead-25\"><b>75.0</b><small>4</small>"));
   CHECK(has(page, "<details class=\"game\"><summary>Folded</summary>"));
   CHECK_FALSE(has(page, "<script"));

@@ -46,11 +46,14 @@ TEST_CASE("Catalogue: what is in a folder, and below it") {
   CHECK(names_at(folder.path()).empty());
   add("b/one", ledger_path({}));
   add("b/tuned", tuning_path({}));
-  add("b/tuned/match", ledger_path({}));  // of the tuning
+  add("b/tuned/match", ledger_path({}));  // the tuning's fresh match
   add("a", "settings.toml");
   add("a", "run.json");
   add("deep/deeper/deepest", ledger_path({}));
-  CHECK(names_at(folder.path()) == "a training; b/one experiment; b/tuned tuning; ");
+  CHECK(names_at(folder.path()) ==
+        "a training; b/one experiment; b/tuned tuning; "
+        "b/tuned/match experiment; ");
+  CHECK(names_at(folder / "b/tuned") == "tuned tuning; tuned/match experiment; ");
   CHECK(names_at(folder / "b/one") == "one experiment; ");
   CHECK(names_at(folder / "b/tuned/match/../match/") == "match experiment; ");
   CHECK_THROWS_AS(Catalogue(folder / "none", kinds()), UserError);
