@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ..errors import PitbossError
 from ..files import BadInput, write_whole
-from .figures import table_figure, times_figure
+from .effects import EFFECTS_NAME, effects_of
+from .figures import effects_figure, table_figure, times_figure
 from .page import has_figure, overview_page, table_page
 from .play import (
     Interrupted,
@@ -40,6 +41,8 @@ def pages(root: Path) -> dict[Path, str | None]:
         times = read_times(root / "data/results/times.json")
         out[folder / f"{TIMES_NAME}.md"] = times_page(times)
         out[folder / f"{TIMES_NAME}.svg"] = times_figure(times) if times else None
+        effects = effects_of(families)
+        out[folder / f"{EFFECTS_NAME}.svg"] = effects_figure(effects) if effects else None
         out[folder / "README.md"] = overview_page(root, tables, families, times)
     return out
 

@@ -16,7 +16,16 @@ from typing import Any
 from ..files import BadInput
 from ..programs import find_program
 from .record import Record, is_timed, key_of, read_records
-from .verdicts import SIGNIFICANCE, WORDINGS, Difference, Estimate, holm, interval_of, verdict
+from .verdicts import (
+    SIGNIFICANCE,
+    WORDINGS,
+    Difference,
+    Estimate,
+    Rounds,
+    holm,
+    interval_of,
+    verdict,
+)
 
 _KEYS = {"title", "about", "games", "openings", "options", "question", "x_axis"}
 
@@ -85,10 +94,26 @@ class Cell:
         return self.is_complete and not is_timed(self.match)
 
     @property
+    def measure(self) -> str:
+        """Of novelty, or else the first player's name."""
+        return str(self.match["players"][0]["options"].get("novelty", self.player))
+
+    @property
+    def lacks_novelty(self) -> bool:
+        """Whether the first player has a measure of novelty and alpha = 0, which leaves none of it: it is a control."""
+        options = self.match["players"][0]["options"]
+        is_none = options.get("novelty", "none") == "none"
+        return not is_none and float(options.get("alpha", 1)) == 0
+
+    @property
+    def rounds(self) -> Rounds:
+        assert self.record is not None
+        return self.record.rounds
+
+    @property
     def estimate(self) -> Estimate:
         """Of the distinct rounds: a round that repeats another one shows nothing new."""
-        assert self.record is not None
-        return Estimate.of(self.record.distinct)
+        return Estimate.of(self.rounds.distinct)
 
 
 @dataclass(eq=False)
@@ -98,14 +123,18 @@ class Comparison:
     table: str
     cell: Cell
     control: Cell
-    # By Holm for the family; 1 of what was not played, and of games that are the control's.
-    p: float = 1
+    p: float = 1  # by Holm for the family
 
     @cached_property
     def difference(self) -> Difference | None:
         if not self.cell.is_complete or not self.control.is_complete:
             return None
-        return Difference.between(self.cell.estimate, self.control.estimate)
+        return Difference.of_matches([(1, self.cell.rounds), (-1, self.control.rounds)])
+
+    @property
+    def is_paired(self) -> bool:
+        openings = self.cell.rounds.openings
+        return bool(openings) and openings == self.control.rounds.openings
 
     @property
     def has_same_games(self) -> bool:
@@ -116,6 +145,13 @@ class Comparison:
         """Which games the player and the control have played."""
         assert self.cell.record is not None and self.control.record is not None
         return self.cell.record.line["sha256"], self.control.record.line["sha256"]
+
+    @property
+    def tested(self) -> bool:
+        """Whether its p counts: not what was not played, the control's very games, or a control beside another one."""
+        return (
+            self.difference is not None and not self.has_same_games and not self.cell.lacks_novelty
+        )
 
     @property
     def standing(self) -> str:
@@ -164,7 +200,7 @@ class Table:
         assert cell.published is not None
         if cell.record is None or not cell.is_complete:
             return "begun" if cell.record else "not run"
-        found = self.to_paper(cell) or interval_of(cell.record.distinct)
+        found = self.to_paper(cell) or interval_of(cell.rounds.distinct)
         return verdict(cell.published, found, self.has_paper_options)
 
     def verdicts(self) -> Counter[str]:
@@ -324,12 +360,12 @@ def mean_difference(comparisons: Iterable[Comparison]) -> Difference | None:
     """Of those that were played, each once, whatever tables have it; None if there are none. What several comparisons
     share, as a control, is counted as one."""
     pairs = {one.games: one for one in comparisons if one.difference}
-    parts: dict[str, tuple[float, Estimate]] = {}
+    parts: dict[str, tuple[float, Rounds]] = {}
     for one in pairs.values():
         for cell, games, sign in ((one.cell, one.games[0], 1), (one.control, one.games[1], -1)):
-            weight, estimate = parts.get(games, (0.0, cell.estimate))
-            parts[games] = weight + sign / len(pairs), estimate
-    return Difference.sum_of(parts.values()) if parts else None
+            weight, rounds = parts.get(games, (0.0, cell.rounds))
+            parts[games] = weight + sign / len(pairs), rounds
+    return Difference.of_matches(parts.values()) if parts else None
 
 
 class Family:
@@ -340,13 +376,20 @@ class Family:
         self.question = question
         self.comparisons = comparisons
         self.played = [one for one in comparisons if one.difference]
-        self.alike = [one for one in self.played if one.has_same_games]
-        self.higher = [one for one in self.played if one.difference and one.difference.value > 0]
-        self.better = [one for one in self.played if one.standing == "better"]
-        self.worse = [one for one in self.played if one.standing == "worse"]
+        self.of_controls = [one for one in self.played if one.cell.lacks_novelty]
+        counted = [one for one in self.played if not one.cell.lacks_novelty]
+        self.counted = list({one.games: one for one in counted}.values())  # a match once
+        self.alike = [one for one in self.counted if one.has_same_games]
+        self.higher = [one for one in self.counted if one.difference and one.difference.value > 0]
+        self.better = [one for one in self.counted if one.standing == "better"]
+        self.worse = [one for one in self.counted if one.standing == "worse"]
 
     def part_of(self, table: Table) -> Family:
         return Family(self.question, [one for one in self.comparisons if one.table == table.name])
+
+    @property
+    def has_several_controls(self) -> bool:
+        return any(len(of) > 1 for of in self.by_player)
 
     @property
     def by_player(self) -> list[list[Comparison]]:
@@ -365,10 +408,7 @@ def families_of(tables: Sequence[Table]) -> list[Family]:
                 one = Comparison(table.name, cell, control)
                 found.setdefault(table.question, []).append(one)
     for comparisons in found.values():
-        p = [
-            one.difference.p if one.difference and not one.has_same_games else 1
-            for one in comparisons
-        ]
+        p = [one.difference.p if one.difference and one.tested else 1 for one in comparisons]
         for one, adjusted in zip(comparisons, holm(p)):
             one.p = adjusted
     return [Family(question, comparisons) for question, comparisons in found.items()]
