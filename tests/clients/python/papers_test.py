@@ -867,6 +867,44 @@ def test_a_player_whose_novelty_changes_no_move(small: Small) -> None:
     assert "| mean | | the same games | +100.0 [" in overview
 
 
+def test_a_player_meets_its_control_head_to_head(small: Small) -> None:
+    small.edit(small.experiment, '{ against = "base" }', '[["A", "C"], ["A", "base"]]')
+    small.edit(small.experiment, "published = { connect4 = 50, othello = 80 }", "")
+    small.edit(small.experiment, 'control = "C"', 'control = ["C", "base"]')
+    small.edit(small.experiment, "games = 8", "games = 24")
+    small.record({0: 9, 1: 5, 2: 6}, 12)  # connect4 against C and base, othello against C
+    [family] = small.families
+    first, second, third, unplayed = family.comparisons
+    assert [one.beside for one in family.comparisons] == ["C", "base", "C", "base"]
+    assert first.difference is not None and unplayed.difference is None
+    # 10 of 14, with one more that was won and one that was lost
+    assert first.difference.value == pytest.approx(0.25)
+    assert first.difference.middle == pytest.approx(10 / 14 - 0.5)
+    assert first.difference.error == pytest.approx(math.sqrt(10 * 4 / 14**3))
+    mean = mean_difference([first, third])
+    assert mean is not None and mean.value == pytest.approx((0.25 + 0) / 2)
+    assert mean.error == pytest.approx(math.sqrt((10 * 4 + 7 * 7) / 14**3) / 2)
+    page = small.page
+    assert (
+        "Score of distinct rounds less one half where player and control met head to head" in page
+    )
+    assert f"| connect4 | A | C | {first.difference} |" in page
+    groups = {one.conditions: one.all.comparisons for one in effects_of(small.families)}
+    assert groups == {"10 simulations, beside C": 2, "10 simulations, beside base": 1}
+
+
+def test_matches_head_to_head_on_the_same_openings_depend_on_each_other() -> None:
+    # The mean of two players' scores, round by round: 0.75, 0.5, 0.75, 0.25, and one more of 1 and one of 0.
+    one, other = rounds([1, 0.5, 0.5, 0]), rounds([0.5, 0.5, 1, 0.5])
+    found = Difference.of_matches([(0.5, one), (0.5, other)], 0.5)
+    means = np.array([0.75, 0.5, 0.75, 0.25, 1, 0])
+    assert found.value == pytest.approx(0.0625)
+    assert found.middle == pytest.approx(means.mean() - 0.5)
+    assert found.error == pytest.approx(
+        math.sqrt((means**2).mean() - means.mean() ** 2) / math.sqrt(6)
+    )
+
+
 def with_novelty(small: Small, alpha: str) -> None:
     """A has a measure with this alpha, and C is as it is."""
     small.edit(

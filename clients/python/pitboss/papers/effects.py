@@ -48,7 +48,7 @@ def effects_of(families: Sequence[Family]) -> list[Effects]:
     for family in families:
         groups: dict[str, list[Comparison]] = {}
         for one in family.counted:
-            beside = f", beside {one.control.player}" if family.has_several_controls else ""
+            beside = f", beside {one.beside}" if family.has_several_controls else ""
             groups.setdefault(budget_of(one.cell) + beside, []).append(one)
         for conditions, of in groups.items():
             [whole] = _parts(of, ["all"] * len(of))

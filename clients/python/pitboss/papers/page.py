@@ -152,7 +152,7 @@ def _highest_text(family: Family) -> str:
     high, one = max(others, key=lambda other: other[0])
     out = (
         f"Of the {len(others)} comparisons that were tested, the interval that reaches highest allows"
-        f" a gain of {100 * high:.1f} points ({one.cell.rules}, {one.cell.player} beside {one.control.player}). Each"
+        f" a gain of {100 * high:.1f} points ({one.cell.rules}, {one.cell.player} beside {one.beside}). Each"
         " interval is one of 95 % by itself, not for all together"
     )
     if unplayed := len(family.comparisons) - len(family.played):
@@ -208,7 +208,7 @@ def _played_cells(cell: Cell) -> list[str]:
 
 def _label(cell: Cell) -> str:
     """The first player's name, with what it is where the name does not tell."""
-    is_named = cell.is_control or not cell.lacks_novelty
+    is_named = cell.player.startswith("control") or not cell.lacks_novelty
     return cell.player if is_named else f"{cell.player} (a control: alpha = 0)"
 
 
@@ -256,9 +256,9 @@ def _networks_text(table: Table) -> str:
 
 
 def _comparison_row(one: Comparison) -> list[str]:
-    row = [one.cell.rules, _label(one.cell), one.control.player]
+    row = [one.cell.rules, _label(one.cell), one.beside]
     if one.difference is None:
-        is_begun = one.cell.record or one.control.record
+        is_begun = one.cell.record or (one.control and one.control.record)
         return row + ["", "", "", "begun" if is_begun else "not run"]
     if one.has_same_games:
         return row + ["the same games", "", "", ""]
@@ -268,11 +268,18 @@ def _comparison_row(one: Comparison) -> list[str]:
     return row + [str(one.difference), *p, one.standing]
 
 
+def _less_text(family: Family) -> str:
+    heads = sum(one.control is None for one in family.comparisons)
+    kinds = ["that of the control against the same opponent"] * (heads < len(family.comparisons))
+    return " or ".join(kinds + ["one half where player and control met head to head"] * (heads > 0))
+
+
 def _controls_section(table: Table, family: Family) -> str:
     part = family.part_of(table)
     heads = ["game", "player", "control", "difference", "p", "p, Holm", ""]
     return (
-        "\n## Players and their controls\n\nScore of distinct rounds less that of the control against the same opponent,"
+        "\n## Players and their controls\n\n"
+        f"Score of distinct rounds less {_less_text(part)},"
         f' in points; two-sided p, and by Holm for the whole family of "{family.question}": {_played_text(family)}\n\n'
         f"{markdown_table(heads, [_comparison_row(one) for one in part.comparisons])}\n{_highest_text(part)}"
     )
@@ -487,7 +494,7 @@ def _differences_table(family: Family) -> str:
         heads.append("control")
     rows: dict[tuple[str, ...], list[Comparison]] = {}
     for one in family.played:
-        row = (_link(one.table), one.cell.player) + ((one.control.player,) if has_several else ())
+        row = (_link(one.table), one.cell.player) + ((one.beside,) if has_several else ())
         rows.setdefault(row, []).append(one)
     games = list(dict.fromkeys(one.cell.rules for one in family.played))
 

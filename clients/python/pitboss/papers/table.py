@@ -62,7 +62,8 @@ class Cell:
     rules: str  # "gomoku size=7": the game, with the parameters that are not its own choice
     games: int  # planned
     published: float | str | None = None  # the first player's score, or words
-    controls: list[Cell] = field(default_factory=list)
+    # None is the opponent, which the player meets head to head.
+    controls: list[Cell | None] = field(default_factory=list)
     point: tuple[str, float] | None = None  # series and x of the first player in the figure
     record: Record | None = None
     seconds: float | None = None  # of a processor that a game took
@@ -118,23 +119,27 @@ class Cell:
 
 @dataclass(eq=False)
 class Comparison:
-    """A player beside a control of its own."""
+    """A player beside a control of its own: by their scores against the same opponent, or head to head."""
 
     table: str
     cell: Cell
-    control: Cell
+    control: Cell | None  # None: the opponent
     p: float = 1  # by Holm for the family
 
     @cached_property
     def difference(self) -> Difference | None:
-        if not self.cell.is_complete or not self.control.is_complete:
+        if not self.cell.is_complete or (self.control and not self.control.is_complete):
             return None
-        return Difference.of_matches([(1, self.cell.rounds), (-1, self.control.rounds)])
+        return mean_of([self])
+
+    @property
+    def beside(self) -> str:
+        return self.control.player if self.control else self.cell.opponent
 
     @property
     def is_paired(self) -> bool:
         openings = self.cell.rounds.openings
-        return bool(openings) and openings == self.control.rounds.openings
+        return bool(openings) and (not self.control or openings == self.control.rounds.openings)
 
     @property
     def has_same_games(self) -> bool:
@@ -142,9 +147,12 @@ class Comparison:
 
     @property
     def games(self) -> tuple[str, str]:
-        """Which games the player and the control have played."""
-        assert self.cell.record is not None and self.control.record is not None
-        return self.cell.record.line["sha256"], self.control.record.line["sha256"]
+        """Which games the player and the control have played; the control none if they met head to head."""
+        played = [
+            cell.record.line["sha256"] if cell and cell.record else ""
+            for cell in (self.cell, self.control)
+        ]
+        return played[0], played[1]
 
     @property
     def tested(self) -> bool:
@@ -283,18 +291,36 @@ def _read_player(player: dict[str, Any], cells: list[Cell]) -> None:
         met = [cell.opponent for cell in own if game in (cell.rules, cell.match["game"])]
         if opponent not in met:
             raise BadInput(f"{name}: against: it meets no {opponent} at {game} as the first player")
+    for cell in own:
+        if cell.opponent in _controls_at(told, cell):
+            cell.controls.append(None)
+    met = {(cell.rules, cell.opponent) for cell in own}
     own = [cell for cell in own if _at(opponents, cell) in (None, cell.opponent)]
     if (told or opponents) and not own:
         raise BadInput(f"{name} is the first player of no match that its keys are about")
-    if told and (twice := [game for game, n in Counter(c.rules for c in own).items() if n > 1]):
-        raise BadInput(f'{name} has more than one opponent at {twice[0]}, and no key "against"')
+    if told.keys() - {"control"} or any(_others_at(told, cell, met) for cell in own):
+        _expect_one_opponent(name, own)
     for cell in own:
         cell.published = _score(_at(told.get("published"), cell), name)
-        controls = _at(told.get("control"), cell) or []
-        for control in [controls] if isinstance(controls, str) else controls:
+        for control in _others_at(told, cell, met):
             cell.controls.append(_control(control, cell, cells))
         if "point" in told:
             cell.point = _point(told["point"], name)
+
+
+def _controls_at(told: dict[str, Any], cell: Cell) -> list[str]:
+    controls = _at(told.get("control"), cell) or []
+    return [controls] if isinstance(controls, str) else list(controls)
+
+
+def _others_at(told: dict[str, Any], cell: Cell, met: set[tuple[str, str]]) -> list[str]:
+    """The controls that the player does not meet head to head."""
+    return [one for one in _controls_at(told, cell) if (cell.rules, one) not in met]
+
+
+def _expect_one_opponent(name: str, own: list[Cell]) -> None:
+    if twice := [game for game, n in Counter(c.rules for c in own).items() if n > 1]:
+        raise BadInput(f'{name} has more than one opponent at {twice[0]}, and no key "against"')
 
 
 def _score(told: Any, player: str) -> float | str | None:
@@ -357,15 +383,22 @@ def _check(table: Table, file: dict[str, Any]) -> None:
 
 
 def mean_difference(comparisons: Iterable[Comparison]) -> Difference | None:
-    """Of those that were played, each once, whatever tables have it; None if there are none. What several comparisons
-    share, as a control, is counted as one."""
-    pairs = {one.games: one for one in comparisons if one.difference}
+    """Of those that were played, each once, whatever tables have it; None if there are none."""
+    played = {one.games: one for one in comparisons if one.difference}
+    return mean_of(list(played.values())) if played else None
+
+
+def mean_of(comparisons: Sequence[Comparison]) -> Difference:
+    """What several comparisons share, as a control, is counted as one."""
     parts: dict[str, tuple[float, Rounds]] = {}
-    for one in pairs.values():
+    heads = 0
+    for one in comparisons:
+        heads += one.control is None
         for cell, games, sign in ((one.cell, one.games[0], 1), (one.control, one.games[1], -1)):
-            weight, rounds = parts.get(games, (0.0, cell.rounds))
-            parts[games] = weight + sign / len(pairs), rounds
-    return Difference.of_matches(parts.values()) if parts else None
+            if cell:
+                weight, rounds = parts.get(games, (0.0, cell.rounds))
+                parts[games] = weight + sign / len(comparisons), rounds
+    return Difference.of_matches(parts.values(), 0.5 * heads / len(comparisons))
 
 
 class Family:
@@ -394,9 +427,9 @@ class Family:
     @property
     def by_player(self) -> list[list[Comparison]]:
         """The comparisons of each player with its controls."""
-        of: dict[Cell, list[Comparison]] = {}
+        of: dict[tuple[str, str, str], list[Comparison]] = {}
         for one in self.comparisons:
-            of.setdefault(one.cell, []).append(one)
+            of.setdefault((one.table, one.cell.rules, one.cell.player), []).append(one)
         return list(of.values())
 
 

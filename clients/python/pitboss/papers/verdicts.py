@@ -132,13 +132,14 @@ class Difference:
         return Difference.sum_of([one, -other], confidence)
 
     @staticmethod
-    def of_matches(parts: Iterable[tuple[float, Rounds]]) -> Difference:
-        """The sum of matches' scores by their weights. Matches whose rounds pair depend on each other by their openings,
-        all others are taken for independent."""
+    def of_matches(parts: Iterable[tuple[float, Rounds]], less: float = 0) -> Difference:
+        """The sum of matches' scores by their weights, less a number. Matches whose rounds pair depend on each other by
+        their openings, all others are taken for independent."""
         sharing: dict[object, list[tuple[float, Rounds]]] = {}
         for weight, rounds in parts:
             sharing.setdefault(rounds.openings or id(rounds), []).append((weight, rounds))
-        return Difference.sum_of(map(Estimate.of_sum, sharing.values()))
+        sums = [Estimate.of_sum(of) for of in sharing.values()]
+        return Difference.sum_of([*sums, Estimate(-less, -less, 0, math.inf)])
 
     @property
     def interval(self) -> Interval:
