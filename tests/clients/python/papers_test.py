@@ -32,6 +32,16 @@ from pitboss.papers.page import (
     with_next_seed,
 )
 from pitboss.papers.play import TIMED_GAMES, alone, cells_named, draw_cells, experiment_of
+from pitboss.papers.power import (
+    correlation_for,
+    correlation_interval,
+    correlation_power,
+    correlation_text,
+    means_text,
+    networks_for,
+    simulated_mean,
+    spreads_of,
+)
 from pitboss.papers.record import Record, key_of, read_records, record_of, write_records
 from pitboss.papers.student import student_quantile, student_within
 from pitboss.papers.table import (
@@ -228,6 +238,48 @@ def test_verdicts_on_words() -> None:
             assert verdict(word, interval, True) == told, (word, name)
     assert verdict("better", intervals["below"], False) == "open"
     assert verdict("better", intervals["above"], False) == "in agreement"
+
+
+# --- what can be shown ---
+
+
+def test_a_correlation_and_the_networks_that_show_it() -> None:
+    # Fisher's z of .5 over 12: ln(3) / 2 +- 1.96 / 3 is -0.1040 to 1.2026, and tanh(z) is 1 - 2 / (exp(2 z) + 1).
+    assert correlation_interval(0.5, 12) == pytest.approx((-0.1036, 0.8345), abs=1e-4)
+    # Cohen's tables (1988) have 28 for a true r of .5 and 85 for .3; by Fisher's z the first is (2.802 / 0.5493)^2 + 3.
+    assert networks_for(0.5, 0.8) == 30 and networks_for(0.3, 0.8) == 85
+    assert correlation_power(0, 22) == pytest.approx(0.05)
+    assert correlation_power(correlation_for(22, 0.8), 22) == pytest.approx(0.8)
+    # The papers' r, simulated with pairs of normal numbers and the exact test: t of 20 degrees of freedom is 2.08596.
+    random = np.random.default_rng(3)
+    x, own = random.normal(size=(2, 20000, 22))
+    y = 0.35 * x + math.sqrt(1 - 0.35**2) * own
+    x, y = (one - one.mean(axis=1, keepdims=True) for one in (x, y))
+    r = (x * y).sum(axis=1) / np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+    shown = np.abs(r) * np.sqrt(20 / (1 - r * r)) > 2.08596
+    assert correlation_power(0.35, 22) == pytest.approx(shown.mean(), abs=0.015)
+    claims = (REPOSITORY / "docs/results/claims.md").read_text()
+    assert f"| {correlation_text()} (`./dev results power`)" in claims
+
+
+def test_simulated_means_have_the_spread_of_the_rounds_and_the_likeness_of_the_openings() -> None:
+    # Scores of 0 and 1 have the variance 1/4: 8 matches of 2,000 rounds, two games of four measures.
+    spreads, random = [scores((0, 1), (1, 1))] * 2, np.random.default_rng(4)
+    apart = [simulated_mean(random, spreads, 0, 0) for _ in range(200)]
+    assert np.mean([one.error for one in apart]) == pytest.approx(0.5 / math.sqrt(16000), rel=0.02)
+    assert np.std([one.value for one in apart]) == pytest.approx(0.5 / math.sqrt(16000), rel=0.15)
+    # All four alike: of 4,000 rounds.
+    alike = [simulated_mean(random, spreads, 1, 0.01) for _ in range(200)]
+    assert np.mean([one.error for one in alike]) == pytest.approx(0.5 / math.sqrt(4000), rel=0.03)
+    assert np.mean([one.value for one in alike]) == pytest.approx(0.01, abs=0.002)
+
+
+def test_the_pooled_interval_of_the_2x2_experiment_reaches_half_a_point() -> None:
+    spreads, random = spreads_of(REPOSITORY), np.random.default_rng(5)
+    assert len(spreads) == 5 and all(one.mean() == pytest.approx(0.5) for one in spreads)
+    for likeness in (0, 0.4):
+        low, high = simulated_mean(random, spreads, likeness, 0).interval
+        assert high - low < 2 * 0.005
 
 
 # --- records ---
