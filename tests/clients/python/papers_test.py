@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -53,7 +54,7 @@ from pitboss.papers.table import (
     read_table,
     table_names,
 )
-from pitboss.papers.times import read_times, times_page
+from pitboss.papers.times import MEASURES, read_times, times_page
 from pitboss.papers.verdicts import (
     Difference,
     Estimate,
@@ -280,6 +281,41 @@ def test_the_pooled_interval_of_the_2x2_experiment_reaches_half_a_point() -> Non
     for likeness in (0, 0.4):
         low, high = simulated_mean(random, spreads, likeness, 0).interval
         assert high - low < 2 * 0.005
+
+
+@pytest.mark.parametrize("budget", [1000, 5000])
+def test_the_2x2_experiment_is_as_its_page_has_it(budget: int) -> None:
+    name = f"novelty-2x2-{budget}"
+    folder = REPOSITORY / "data/experiments"
+    candidates: dict[str, set[int]] = {}
+    for part in ("plain-tuning", "controls-tuning", "tuning"):
+        file = tomllib.loads((folder / f"{name}-{part}.toml").read_text())
+        lists = {k: v for k, v in file["tune"]["parameters"].items() if isinstance(v, list)}
+        for game in file["game"]:
+            own = lists | file["tune"]["parameters"].get(game, {})
+            for player in file["player"][1:]:
+                tuned = player.get("tuned", [key for key in own])
+                count = math.prod(len(set(own[key])) for key in tuned)
+                candidates.setdefault(player["name"], set()).add(count)
+            if part == "tuning":  # what the player's control came to is among its candidates
+                for control, key in (("plain", "k"), ("control", "k"), ("control", "beta")):
+                    preset = REPOSITORY / f"data/options/{name}/{game}-{control}.toml"
+                    assert float(tomllib.loads(preset.read_text())[key]) in own[key], game
+                assert 0 in own["alpha"]
+    assert len(candidates) == 11 and all(one == {36} for one in candidates.values())
+
+    [family] = families_of([read_table(REPOSITORY, name)])
+    met = {(one.cell.rules, one.cell.player, one.beside) for one in family.comparisons}
+    assert len(met) == len(family.comparisons) == 80
+    assert all(one.control is None and one.cell.games == 4000 for one in family.comparisons)
+    for one in family.comparisons:
+        novel, other = (player["options"] for player in one.cell.match["players"])
+        mix = {"control": "convex", "plain": "additive"}.get(one.beside, novel["novelty_mix"])
+        assert novel["novelty_mix"] == mix and novel["simulations"] == str(budget)
+        assert other["novelty"] == "none" or other["alpha"] == "0"
+        assert one.cell.measure in MEASURES
+    page = (REPOSITORY / "docs/results/novelty-2x2.md").read_text()
+    assert means_text(REPOSITORY) in page or budget == 5000  # of 1,000 simulations
 
 
 # --- records ---
@@ -732,6 +768,7 @@ def test_a_control_has_its_players_options_and_no_novelty(name: str) -> None:
         has_novelty = options.get("novelty", "none") != "none" and options.get("alpha") != "0"
         assert bool(cell.controls) == has_novelty, cell.name
         for control in cell.controls:
+            assert control is not None
             other = control.match["players"][0]["options"]
             assert other["alpha"] == "0"
             for key in ("k", "beta", "c_puct", "simulations", "movetime", "preset", "network"):
@@ -1000,8 +1037,9 @@ def test_the_headline_is_the_mean_by_measure_and_game(small: Small) -> None:
     mean = mean_difference(family.counted)
     [games] = [[one.difference for one in family.counted]]
     overview = small.overview
-    head = "| question | players | comparisons | mean | within 2 points | threshold | connect4 | othello |"
-    row = f"10 simulations | 2 | **{mean}** | not shown | {mean} | {games[0]} | {games[1]} |"
+    head = "| question | players | comparisons | mean | p | within 2 points | threshold | connect4 | othello |"
+    assert mean is not None
+    row = f"10 simulations | 2 | **{mean}** | {mean.p:.4f} | not shown | {mean} | {games[0]} | {games[1]} |"
     assert overview.index("# What novelty gains beyond controls") < overview.index("## Verdicts")
     for part in (
         head,

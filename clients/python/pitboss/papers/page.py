@@ -255,6 +255,10 @@ def _networks_text(table: Table) -> str:
     return f" The networks' SHA-256 begin with: {'; '.join(games)}." if games else ""
 
 
+def _p_text(p: float) -> str:
+    return "< 0.0001" if p < 0.00005 else f"{p:.4f}"
+
+
 def _comparison_row(one: Comparison) -> list[str]:
     row = [one.cell.rules, _label(one.cell), one.beside]
     if one.difference is None:
@@ -262,7 +266,7 @@ def _comparison_row(one: Comparison) -> list[str]:
         return row + ["", "", "", "begun" if is_begun else "not run"]
     if one.has_same_games:
         return row + ["the same games", "", "", ""]
-    p = ["< 0.0001" if p < 0.00005 else f"{p:.4f}" for p in (one.difference.p, one.p)]
+    p = [_p_text(one.difference.p), _p_text(one.p)]
     if one.cell.lacks_novelty:
         return row + [str(one.difference), p[0], "", "controls"]
     return row + [str(one.difference), *p, one.standing]
@@ -458,15 +462,22 @@ def _effects_section(groups: Sequence[Effects]) -> str:
         is_within = "yes" if one.all.difference.is_within(MEAN_MARGIN) else "not shown"
         rows.append(
             [f"[{one.question}](#{anchor})", one.conditions, str(one.all.comparisons)]
-            + [f"**{one.all.difference}**", is_within]
+            + [f"**{one.all.difference}**", _p_text(one.all.difference.p), is_within]
             + [told.get(name, "") for name in measures + games]
         )
-    heads = ["question", "players", "comparisons", "mean", f"within {100 * MEAN_MARGIN:.0f} points"]
+    heads = [
+        "question",
+        "players",
+        "comparisons",
+        "mean",
+        "p",
+        f"within {100 * MEAN_MARGIN:.0f} points",
+    ]
     return (
         f"## {EFFECTS_TITLE}\n\n**Of {len(groups)} means {above} have an interval above 0 and {below} one below it; {within} are"
         " shown to be within 2 points of 0.** A mean is that of the differences, in points, of players with novelty from their"
         " controls, each comparison with the same weight, with its 95 % interval: of all, then by measure and by game. Each"
-        " interval is one by itself, not for all together; it is about these games and values, and another choice of games"
+        " interval is one by itself, and each two-sided p, not for all together; it is about these games and values, and another choice of games"
         " could give another mean.\n\n"
         f"{markdown_table(heads + measures + games, rows)}\n![{EFFECTS_TITLE}]({EFFECTS_NAME}.svg)\n\n"
     )
@@ -527,6 +538,8 @@ def _mean_text(family: Family) -> str:
 
 
 def _family_text(family: Family) -> str:
+    if not family.played:
+        return f"## {family.question}\n\n**Nothing is known yet.** {_played_text(family)}\n\n"
     out = (
         f"## {family.question}\n\n**In {len(family.better)} of {len(family.counted)} comparisons that were played to the end"
         f"{' with a player that has novelty' if family.of_controls else ''} the player is better than its control, and in {len(family.worse)} worse** (Holm over the whole family, 5 %); in"

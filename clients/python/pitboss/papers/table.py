@@ -288,8 +288,8 @@ def _read_player(player: dict[str, Any], cells: list[Cell]) -> None:
             if not any(game in (cell.rules, cell.match["game"]) for cell in own):
                 raise BadInput(f'{name}: "{game}" is not a game of which it is the first player')
     for game, opponent in opponents.items() if isinstance(opponents, dict) else []:
-        met = [cell.opponent for cell in own if game in (cell.rules, cell.match["game"])]
-        if opponent not in met:
+        there = [cell.opponent for cell in own if game in (cell.rules, cell.match["game"])]
+        if opponent not in there:
             raise BadInput(f"{name}: against: it meets no {opponent} at {game} as the first player")
     for cell in own:
         if cell.opponent in _controls_at(told, cell):
