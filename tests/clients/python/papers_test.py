@@ -212,6 +212,9 @@ def test_a_difference_is_none_where_both_one_sided_tests_say_so() -> None:
 def test_verdicts_on_numbers() -> None:
     holds_zero, wide = Difference(0.01, 0.01, 0.01), Difference(0.01, 0.01, 0.036)
     above, below = Difference(0.02, 0.02, 0.01), Difference(-0.02, -0.02, 0.01)
+    # [-0.005, 0.055] holds 0 and is short, but 0.025 + 1.645 x 0.0153 = 0.0502 is not less than 0.05.
+    assert verdict(0.5, Difference(0.025, 0.025, 0.0153), True) == "undecided"
+    assert verdict(0.5, Difference(0.025, 0.025, 0.0151), True) == "reproduced"
     assert verdict(0.5, holds_zero, True) == "reproduced"
     assert verdict(0.5, holds_zero, False) == "in agreement"
     assert verdict(0.5, wide, True) == "undecided"
@@ -1016,7 +1019,7 @@ def test_a_player_with_alpha_0_is_a_control_and_counts_as_no_player(small: Small
     assert [len(family.comparisons), len(family.played), len(family.counted)] == [2, 2, 0]
     page, overview = small.page, small.overview
     for part in (
-        "2 of them stand beside controls, players with alpha = 0. Of 2 comparisons with controls 2 were played, 2 of them"
+        "In 2 of these matches the player has alpha = 0 and is a control. Of 2 comparisons with controls 2 were played, 2 of them"
         " between controls: in 0 the player scores higher, in 0 it is better and in 0 worse",
         "| connect4 | A (a control: alpha = 0) | `",
         "| connect4 | A (a control: alpha = 0) | C | +100.0 [",

@@ -37,7 +37,7 @@ _RULES = """## Verdicts
 
 | the paper has | our score is what the paper says if the 95 % interval | and it is not if the interval |
 |---|---|---|
-| a number | of the difference holds 0 and has at most 5 points on either side | of the difference does not hold 0; of twenty numbers that are right, one is missed by chance |
+| a number | of the difference holds 0, and two one-sided tests of 5 % show that it is less than 5 points | of the difference does not hold 0; of twenty numbers that are right, one is missed by chance |
 | "better" | of our score lies above 50 % | holds 50 % and lies below 55 %, or lies below 50 % |
 | "worse" | of our score lies below 50 % | holds 50 % and lies above 45 %, or lies above 50 % |
 | "even" | of our score lies within 45 and 55 % | lies neither there nor holds 50 % |
@@ -57,8 +57,10 @@ In a mean of differences each comparison has the same weight, and matches that s
 A player with alpha = 0 has no novelty left, whatever its name: it is a control, and its comparisons with controls count as no player's.
 The family of a comparison is fixed in the experiments' files, by their question, whatever has been played; Holm's procedure counts what was
 not played, and what is not tested, with p = 1. A comparison that is not "better" or "worse" does not show that player and control are
-alike: a mean is called within 2 points of 0 if two one-sided tests show it. Scores of all games have the papers' intervals: Wilson with
-continuity correction.
+alike: a mean is called within 2 points of 0 if two one-sided tests of 5 % show it. For [the 2x2 experiment](novelty-2x2.md) this margin was
+fixed before its games, for older tables after them. Where rounds have every opening that there is, 49 in connect4 and 12 in othello, and
+players repeat their games, a score of these openings is exact, and its interval speaks of others like them. Scores of all games have the papers'
+intervals: Wilson with continuity correction, which takes games for independent.
 
 """
 # Of tables of ten cells, one in twenty has an interval that misses.
@@ -91,9 +93,9 @@ def verdicts_text(table: Table) -> str:
     first, *rest = [f"{n} {one}" for n, one in found]
     out = f"Of {total} published {kind} {first.replace(' ', f' {verb} ', 1)}{''.join(', ' + one for one in rest)}."
     controls = sum(cell.published is not None and cell.lacks_novelty for cell in table.cells)
-    return out + (
-        f" {controls} of them stand beside controls, players with alpha = 0." * (controls > 0)
-    )
+    if controls:
+        out += f" In {controls} of these matches the player has alpha = 0 and is a control."
+    return out
 
 
 def findings(table: Table, families: Sequence[Family]) -> str:

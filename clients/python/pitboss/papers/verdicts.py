@@ -169,8 +169,7 @@ class Difference:
 def verdict(published: float | str, found: Difference | Interval, has_paper_options: bool) -> str:
     """On a number of the paper's by our difference from it, on its words by the interval of our score."""
     if isinstance(found, Difference):
-        low, high = found.interval
-        agrees = found.holds_zero and high - low <= 2 * MARGIN
+        agrees = found.holds_zero and found.is_within(MARGIN)
         differs = not found.holds_zero
     else:
         low, high = found
