@@ -12,7 +12,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +281,7 @@ def test_simulated_means_have_the_spread_of_the_rounds_and_the_likeness_of_the_o
 def test_the_pooled_interval_of_the_2x2_experiment_reaches_half_a_point() -> None:
     spreads, random = spreads_of(REPOSITORY), np.random.default_rng(5)
     assert len(spreads) == 5 and all(one.mean() == pytest.approx(0.5) for one in spreads)
+    assert means_text(REPOSITORY) in (REPOSITORY / "docs/results/novelty-2x2.md").read_text()
     for likeness in (0, 0.4):
         low, high = simulated_mean(random, spreads, likeness, 0).interval
         assert high - low < 2 * 0.005
@@ -317,8 +318,6 @@ def test_the_2x2_experiment_is_as_its_page_has_it(budget: int) -> None:
         assert novel["novelty_mix"] == mix and novel["simulations"] == str(budget)
         assert other["novelty"] == "none" or other["alpha"] == "0"
         assert one.cell.measure in MEASURES
-    page = (REPOSITORY / "docs/results/novelty-2x2.md").read_text()
-    assert means_text(REPOSITORY) in page or budget == 5000  # of 1,000 simulations
 
 
 # --- records ---
@@ -1385,6 +1384,22 @@ def wait_until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_rounds_that_pair_have_the_same_openings(whole: Tiny) -> None:
+    records = read_records(whole.root / "data/results/tiny.jsonl")
+    played = []
+    for record in records:
+        with closing(sqlite3.connect(whole.ledger(record.match["players"][0]["name"]))) as file:
+            rows = file.execute(
+                "SELECT DISTINCT rounds.number, opening FROM games JOIN rounds ON round = rounds.id ORDER BY rounds.number"
+            ).fetchall()
+        played.append(rows)
+        assert record.rounds.in_order is not None
+        assert len(record.rounds.in_order) == len(rows) == 100
+    assert len(played) == 2 and played[0] == played[1]
+    assert records[0].rounds.openings == records[1].rounds.openings != ""
+    assert "are paired by opening" in whole.page
 
 
 def test_killed_and_repeated_it_leaves_the_same_records_and_pages(tiny: Tiny, whole: Tiny) -> None:

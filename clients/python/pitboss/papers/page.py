@@ -480,7 +480,7 @@ def _effects_section(groups: Sequence[Effects]) -> str:
         " shown to be within 2 points of 0.** A mean is that of the differences, in points, of players with novelty from their"
         " controls, each comparison with the same weight, with its 95 % interval: of all, then by measure and by game. Each"
         " interval is one by itself, and each two-sided p, not for all together; it is about these games and values, and another choice of games"
-        " could give another mean.\n\n"
+        " could give another mean, and where measures or games differ, a mean does not tell of one of them.\n\n"
         f"{markdown_table(heads + measures + games, rows)}\n![{EFFECTS_TITLE}]({EFFECTS_NAME}.svg)\n\n"
     )
 

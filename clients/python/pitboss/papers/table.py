@@ -139,7 +139,7 @@ class Comparison:
     @property
     def is_paired(self) -> bool:
         openings = self.cell.rounds.openings
-        return bool(openings) and (not self.control or openings == self.control.rounds.openings)
+        return self.control is not None and self.control.rounds.openings == openings != ""
 
     @property
     def has_same_games(self) -> bool:
