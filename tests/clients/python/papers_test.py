@@ -3,14 +3,16 @@
 import copy
 import hashlib
 import json
+import math
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,8 @@ import pytest
 from pitboss.files import BadInput
 from pitboss.matches import _toml_lines
 from pitboss.papers import __main__ as command
-from pitboss.papers.figures import table_figure, times_figure
+from pitboss.papers.effects import effects_of
+from pitboss.papers.figures import effects_figure, table_figure, times_figure
 from pitboss.papers.page import (
     has_figure,
     hours_text,
@@ -30,7 +33,18 @@ from pitboss.papers.page import (
     with_next_seed,
 )
 from pitboss.papers.play import TIMED_GAMES, alone, cells_named, draw_cells, experiment_of
+from pitboss.papers.power import (
+    correlation_for,
+    correlation_interval,
+    correlation_power,
+    correlation_text,
+    means_text,
+    networks_for,
+    simulated_mean,
+    spreads_of,
+)
 from pitboss.papers.record import Record, key_of, read_records, record_of, write_records
+from pitboss.papers.student import student_quantile, student_within
 from pitboss.papers.table import (
     Family,
     Table,
@@ -40,8 +54,16 @@ from pitboss.papers.table import (
     read_table,
     table_names,
 )
-from pitboss.papers.times import read_times, times_page
-from pitboss.papers.verdicts import Difference, Estimate, holm, interval_of, verdict, wilson
+from pitboss.papers.times import MEASURES, read_times, times_page
+from pitboss.papers.verdicts import (
+    Difference,
+    Estimate,
+    Rounds,
+    holm,
+    interval_of,
+    verdict,
+    wilson,
+)
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 PATIENCE = 120
@@ -55,7 +77,7 @@ def scores(*counts: tuple[float, int]) -> np.ndarray[Any, np.dtype[np.float64]]:
 
 def test_the_difference_of_two_proportions() -> None:
     # 1194 and 1143 wins of 2000: with (1194 + 1) / 2002 and (1143 + 1) / 2002 for p1 and p2,
-    # p1 - p2 +- 1.96 sqrt(p1 q1 / 2002 + p2 q2 / 2002)
+    # p1 - p2 +- 1.96 sqrt(p1 q1 / 2002 + p2 q2 / 2002), as of so many degrees of freedom t is like z
     one, other = Estimate.of(scores((1, 1194), (0, 806))), Estimate.published(0.5715, 2000)
     assert one.score == pytest.approx(0.597)
     assert one.mean == pytest.approx(1195 / 2002)
@@ -64,16 +86,17 @@ def test_the_difference_of_two_proportions() -> None:
     found = Difference.between(one, other)
     assert found.value == pytest.approx(0.0255)
     assert found.interval == pytest.approx((-0.00504, 0.05599), abs=5e-5)
-    assert found.p == pytest.approx(0.1018, abs=1e-4)  # z = 1.636
+    assert found.p == pytest.approx(0.1018, abs=2e-4)  # z = 1.636
     assert Difference.between(other, one).p == pytest.approx(found.p)
 
 
 def test_few_games_are_not_certain_however_alike_they_are() -> None:
-    # 4 of 4 and 0 of 4: 5/6 and 1/6, 2/3 +- 1.96 sqrt(2 * 5/36 / 6)
+    # 4 of 4 and 0 of 4: 5/6 and 1/6, 2/3 +- 2.44691 sqrt(2 * 5/36 / 6), the t of 3 + 3 degrees of freedom
     found = Difference.between(Estimate.of(scores((1, 4))), Estimate.published(0, 4))
     assert found.value == 1
-    assert found.interval == pytest.approx((0.2450, 1.0884), abs=1e-4)
-    assert found.p == pytest.approx(0.00194, abs=1e-5)  # z = 3.098
+    assert found.interval == pytest.approx((0.1402, 1.1932), abs=1e-4)
+    # Of 6 degrees the two-sided p is 1 - s (1 + c^2 / 2 + 3 c^4 / 8), with s and c of atan(t / sqrt(6)); t = 3.098
+    assert found.p == pytest.approx(0.02116, abs=1e-5)
     # One round of two wins beside a paper's 2000 games at 60 % shows nothing.
     found = Difference.between(Estimate.of(scores((1, 1))), Estimate.published(0.6, 2000))
     assert found.holds_zero
@@ -90,9 +113,85 @@ def test_intervals() -> None:
     three = 0.299573  # -ln 0.05 / 10
     assert wilson(0, 10) == pytest.approx((0, three), abs=1e-6)
     assert wilson(1, 10) == pytest.approx((1 - three, 1), abs=1e-6)
-    # 0.3 +- 1.96 sqrt(0.06 / 10)
-    assert interval_of(scores((0, 4), (0.5, 6))) == pytest.approx((0.1482, 0.4518), abs=1e-4)
+    # 0.3 +- 2.26216 sqrt(0.06 / 9), the t of 9 degrees of freedom
+    assert interval_of(scores((0, 4), (0.5, 6))) == pytest.approx((0.1153, 0.4847), abs=1e-4)
     assert interval_of(scores((1, 10))) == pytest.approx((1 - three, 1), abs=1e-6)
+
+
+def test_students_t() -> None:
+    # Of 1, 2 and 4 degrees of freedom by their closed forms: 2 atan(t) / pi, t / sqrt(2 + t^2), and for 4 with s and c of
+    # atan(t / 2) s (1 + c^2 / 2).
+    for t in (0.1, 1, 2.5, 40):
+        assert student_within(t, 1) == pytest.approx(2 * math.atan(t) / math.pi, abs=1e-12)
+        assert student_within(t, 2) == pytest.approx(t / math.sqrt(2 + t * t), abs=1e-12)
+        s, c = math.sin(math.atan(t / 2)), math.cos(math.atan(t / 2))
+        assert student_within(t, 4) == pytest.approx(s * (1 + c * c / 2), abs=1e-12)
+    # From the tables in textbooks.
+    for confidence, freedom, t in (
+        (0.95, 1, 12.7062),
+        (0.95, 5, 2.5706),
+        (0.95, 11, 2.2010),
+        (0.90, 10, 1.8125),
+        (0.99, 29, 2.7564),
+        (0.95, 120, 1.9799),
+        (0.95, 1000, 1.9623),
+        (0.95, math.inf, 1.9600),
+    ):
+        assert student_quantile(confidence, freedom) == pytest.approx(t, abs=5e-5)
+    for t in (0.5, 2, 6):
+        assert student_within(t, 9e5) == pytest.approx(student_within(t, math.inf), abs=1e-6)
+
+
+def test_two_samples_of_unlike_spread() -> None:
+    # Welch 1947: with variances of the means of 0.02 and 0.05, and 9 and 4 degrees of freedom, t has
+    # 0.07^2 / (0.02^2 / 9 + 0.05^2 / 4) = 7.32 degrees.
+    found = Difference.between(Estimate(0.6, 0.6, 0.02, 9), Estimate(0.5, 0.5, 0.05, 4))
+    assert found.freedom == pytest.approx(7.3195, abs=1e-4)
+    assert found.error == pytest.approx(math.sqrt(0.07))
+
+
+def rounds(in_order: list[float], repeats: list[int] = [], openings: str = "o") -> Rounds:
+    order, which = np.array(in_order), np.isin(np.arange(len(in_order)), repeats)
+    return Rounds(order[~which], order, which, openings)
+
+
+def test_rounds_with_the_same_openings_pair() -> None:
+    # The differences are 0.5, 0, 0.5, 0, and one more of 1 and one of -1: mean 1/6 and variance 1/6 x 2.5 - 1/36.
+    one, other = rounds([1, 0.5, 0.5, 0]), rounds([0.5, 0.5, 0, 0])
+    found = Difference.of_matches([(1, one), (-1, other)])
+    assert found.value == pytest.approx(0.25)
+    assert found.middle == pytest.approx(1 / 6)
+    assert found.error == pytest.approx(math.sqrt((2.5 / 6 - 1 / 36) / 6))
+    assert found.freedom == pytest.approx(3)
+    # Of other openings, or in no known order, they are independent: 0.25 and 0.5 of 4 and two more.
+    for apart in (rounds([0.5, 0.5, 0, 0], openings="p"), Rounds(other.distinct)):
+        found = Difference.of_matches([(1, one), (-1, apart)])
+        assert found == Difference.between(Estimate.of(one.distinct), Estimate.of(apart.distinct))
+    # What only one of the two repeats is new; what both repeat is not.
+    one, other = rounds([1, 0, 1, 0], [2, 3]), rounds([0.5, 0.5, 0, 0.5], [3])
+    assert Difference.of_matches([(1, one), (-1, other)]).value == pytest.approx(1 / 3)
+
+
+def test_pairs_are_as_sharp_as_their_openings_are_unlike() -> None:
+    # An opening's worth of variance 0.04 is in both scores, and of 0.01 in each alone: differences have 0.02, not 0.1.
+    random = np.random.default_rng(1)
+    worth = random.normal(0.5, 0.2, 4000)
+    one, other = (list(worth + random.normal(0, 0.1, 4000)) for _ in range(2))
+    paired = Difference.of_matches([(1, rounds(one)), (-1, rounds(other))])
+    apart = Difference.of_matches([(1, rounds(one)), (-1, rounds(other, openings="p"))])
+    assert paired.error == pytest.approx(math.sqrt(0.02 / 4000), rel=0.05)
+    assert apart.error == pytest.approx(math.sqrt(0.1 / 4000), rel=0.05)
+    assert paired.value == pytest.approx(apart.value)
+
+
+def test_intervals_of_few_rounds_hold_what_is_true() -> None:
+    # 12 rounds of two games, as othello's networks have: of 2,000 intervals 95 % and more hold the true difference, 0.1.
+    random, held = np.random.default_rng(2), 0
+    for _ in range(2000):
+        one, other = random.binomial(2, 0.6, 12) / 2, random.binomial(2, 0.5, 12) / 2
+        low, high = Difference.between(Estimate.of(one), Estimate.of(other)).interval
+        held += low <= 0.1 <= high
+    assert 0.945 <= held / 2000 <= 0.985
 
 
 def test_holm() -> None:
@@ -113,6 +212,9 @@ def test_a_difference_is_none_where_both_one_sided_tests_say_so() -> None:
 def test_verdicts_on_numbers() -> None:
     holds_zero, wide = Difference(0.01, 0.01, 0.01), Difference(0.01, 0.01, 0.036)
     above, below = Difference(0.02, 0.02, 0.01), Difference(-0.02, -0.02, 0.01)
+    # [-0.005, 0.055] holds 0 and is short, but 0.025 + 1.645 x 0.0153 = 0.0502 is not less than 0.05.
+    assert verdict(0.5, Difference(0.025, 0.025, 0.0153), True) == "undecided"
+    assert verdict(0.5, Difference(0.025, 0.025, 0.0151), True) == "reproduced"
     assert verdict(0.5, holds_zero, True) == "reproduced"
     assert verdict(0.5, holds_zero, False) == "in agreement"
     assert verdict(0.5, wide, True) == "undecided"
@@ -140,6 +242,82 @@ def test_verdicts_on_words() -> None:
             assert verdict(word, interval, True) == told, (word, name)
     assert verdict("better", intervals["below"], False) == "open"
     assert verdict("better", intervals["above"], False) == "in agreement"
+
+
+# --- what can be shown ---
+
+
+def test_a_correlation_and_the_networks_that_show_it() -> None:
+    # Fisher's z of .5 over 12: ln(3) / 2 +- 1.96 / 3 is -0.1040 to 1.2026, and tanh(z) is 1 - 2 / (exp(2 z) + 1).
+    assert correlation_interval(0.5, 12) == pytest.approx((-0.1036, 0.8345), abs=1e-4)
+    # Cohen's tables (1988) have 28 for a true r of .5 and 85 for .3; by Fisher's z the first is (2.802 / 0.5493)^2 + 3.
+    assert networks_for(0.5, 0.8) == 30 and networks_for(0.3, 0.8) == 85
+    assert correlation_power(0, 22) == pytest.approx(0.05)
+    assert correlation_power(correlation_for(22, 0.8), 22) == pytest.approx(0.8)
+    # The papers' r, simulated with pairs of normal numbers and the exact test: t of 20 degrees of freedom is 2.08596.
+    random = np.random.default_rng(3)
+    x, own = random.normal(size=(2, 20000, 22))
+    y = 0.35 * x + math.sqrt(1 - 0.35**2) * own
+    x, y = (one - one.mean(axis=1, keepdims=True) for one in (x, y))
+    r = (x * y).sum(axis=1) / np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+    shown = np.abs(r) * np.sqrt(20 / (1 - r * r)) > 2.08596
+    assert correlation_power(0.35, 22) == pytest.approx(shown.mean(), abs=0.015)
+    claims = (REPOSITORY / "docs/results/claims.md").read_text()
+    assert f"| {correlation_text()} (`./dev results power`)" in claims
+
+
+def test_simulated_means_have_the_spread_of_the_rounds_and_the_likeness_of_the_openings() -> None:
+    # Scores of 0 and 1 have the variance 1/4: 8 matches of 2,000 rounds, two games of four measures.
+    spreads, random = [scores((0, 1), (1, 1))] * 2, np.random.default_rng(4)
+    apart = [simulated_mean(random, spreads, 0, 0) for _ in range(200)]
+    assert np.mean([one.error for one in apart]) == pytest.approx(0.5 / math.sqrt(16000), rel=0.02)
+    assert np.std([one.value for one in apart]) == pytest.approx(0.5 / math.sqrt(16000), rel=0.15)
+    # All four alike: of 4,000 rounds.
+    alike = [simulated_mean(random, spreads, 1, 0.01) for _ in range(200)]
+    assert np.mean([one.error for one in alike]) == pytest.approx(0.5 / math.sqrt(4000), rel=0.03)
+    assert np.mean([one.value for one in alike]) == pytest.approx(0.01, abs=0.002)
+
+
+def test_the_pooled_interval_of_the_2x2_experiment_reaches_half_a_point() -> None:
+    spreads, random = spreads_of(REPOSITORY), np.random.default_rng(5)
+    assert len(spreads) == 5 and all(one.mean() == pytest.approx(0.5) for one in spreads)
+    assert means_text(REPOSITORY) in (REPOSITORY / "docs/results/novelty-2x2.md").read_text()
+    for likeness in (0, 0.4):
+        low, high = simulated_mean(random, spreads, likeness, 0).interval
+        assert high - low < 2 * 0.005
+
+
+@pytest.mark.parametrize("budget", [1000, 5000])
+def test_the_2x2_experiment_is_as_its_page_has_it(budget: int) -> None:
+    name = f"novelty-2x2-{budget}"
+    folder = REPOSITORY / "data/experiments"
+    candidates: dict[str, set[int]] = {}
+    for part in ("plain-tuning", "controls-tuning", "tuning"):
+        file = tomllib.loads((folder / f"{name}-{part}.toml").read_text())
+        lists = {k: v for k, v in file["tune"]["parameters"].items() if isinstance(v, list)}
+        for game in file["game"]:
+            own = lists | file["tune"]["parameters"].get(game, {})
+            for player in file["player"][1:]:
+                tuned = player.get("tuned", [key for key in own])
+                count = math.prod(len(set(own[key])) for key in tuned)
+                candidates.setdefault(player["name"], set()).add(count)
+            if part == "tuning":  # what the player's control came to is among its candidates
+                for control, key in (("plain", "k"), ("control", "k"), ("control", "beta")):
+                    preset = REPOSITORY / f"data/options/{name}/{game}-{control}.toml"
+                    assert float(tomllib.loads(preset.read_text())[key]) in own[key], game
+                assert 0 in own["alpha"]
+    assert len(candidates) == 11 and all(one == {36} for one in candidates.values())
+
+    [family] = families_of([read_table(REPOSITORY, name)])
+    met = {(one.cell.rules, one.cell.player, one.beside) for one in family.comparisons}
+    assert len(met) == len(family.comparisons) == 80
+    assert all(one.control is None and one.cell.games == 4000 for one in family.comparisons)
+    for one in family.comparisons:
+        novel, other = (player["options"] for player in one.cell.match["players"])
+        mix = {"control": "convex", "plain": "additive"}.get(one.beside, novel["novelty_mix"])
+        assert novel["novelty_mix"] == mix and novel["simulations"] == str(budget)
+        assert other["novelty"] == "none" or other["alpha"] == "0"
+        assert one.cell.measure in MEASURES
 
 
 # --- records ---
@@ -207,12 +385,46 @@ def test_a_record_has_results_and_what_is_distinct(tmp_path: Path) -> None:
         "plies": 8,
         "rounds": [[0, 1], [18, 1], [24, 2]],
         "distinct_rounds": [[0, 1], [18, 1], [24, 1]],
+        "in_order": "18121800",
+        "repeats": [2],
         "sha256": hashlib.sha256(course.encode()).hexdigest(),
     }
     assert record.score == pytest.approx(5.5 / 8)
-    assert record.distinct.tolist() == [0, 0.75, 1]
+    assert record.rounds.distinct.tolist() == [0, 0.75, 1]
     other = made_record(tmp_path, ["WD", "WW", "WW", "LL"])
     assert other.line["sha256"] != record.line["sha256"]  # the order counts
+
+
+def test_a_record_keeps_the_order_of_its_rounds_for_pairs(tmp_path: Path) -> None:
+    one = made_record(tmp_path, ["WW", "WD", "WW", "LL"])
+    other = made_record(tmp_path, ["DD", "WD", "LW", "DD"])
+    assert one.rounds.in_order is not None and one.rounds.repeats is not None
+    assert one.rounds.in_order.tolist() == [1, 0.75, 1, 0]
+    assert one.rounds.repeats.tolist() == [False, False, True, False]
+    found = Difference.of_matches([(1, one.rounds), (-1, other.rounds)])
+    assert found.value == pytest.approx((0.5 + 0 + 0.5 - 0.5) / 4)
+    # A record that was made before is what it was, and pairs with none.
+    old = {k: v for k, v in one.line.items() if k not in ("in_order", "repeats")}
+    assert Record(old).rounds.openings == "" and Record(old).line == old
+    assert Record(old).rounds.distinct.tolist() == one.rounds.distinct.tolist()
+    # Another seed has other openings.
+    seed = Record(other.line | {"match": other.match | {"seed": 2}})
+    assert seed.rounds.openings != one.rounds.openings == other.rounds.openings
+    damages: list[dict[str, Any]] = [
+        {"in_order": "18121812"},
+        {"in_order": "181218"},
+        {"in_order": "1812180"},
+        {"repeats": [3]},
+        {"repeats": [2, 4]},
+        {"repeats": []},
+        {"in_order": 5},
+    ]
+    for wrong in damages:
+        with pytest.raises((ValueError, TypeError)):
+            Record(one.line | wrong)
+    without = {k: v for k, v in one.line.items() if k != "repeats"}
+    with pytest.raises(LookupError):
+        Record(without)
 
 
 def test_simulations_are_recorded_where_time_bounds_them(tmp_path: Path) -> None:
@@ -468,11 +680,11 @@ class Small:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
 
-    def record(self, won: dict[int, int]) -> None:
+    def record(self, won: dict[int, int], of: int = 4) -> None:
         """Records matches as won in so many of 4 rounds by both games."""
         records = []
         for number, rounds in won.items():
-            points = [[points, n] for points, n in ((0, 4 - rounds), (24, rounds)) if n > 0]
+            points = [[points, n] for points, n in ((0, of - rounds), (24, rounds)) if n > 0]
             line = {
                 "match": self.table.cells[number].match,
                 "programs": ["Pitboss", "Pitboss"],
@@ -480,9 +692,9 @@ class Small:
                 "recorder_signature": "s",
                 "wins": 2 * rounds,
                 "draws": 0,
-                "losses": 8 - 2 * rounds,
+                "losses": 2 * (of - rounds),
                 "failures": 0,
-                "distinct_games": 8,
+                "distinct_games": 2 * of,
                 "plies": 80,
                 "rounds": points,
                 "distinct_rounds": points,
@@ -558,6 +770,7 @@ def test_a_control_has_its_players_options_and_no_novelty(name: str) -> None:
         has_novelty = options.get("novelty", "none") != "none" and options.get("alpha") != "0"
         assert bool(cell.controls) == has_novelty, cell.name
         for control in cell.controls:
+            assert control is not None
             other = control.match["players"][0]["options"]
             assert other["alpha"] == "0"
             for key in ("k", "beta", "c_puct", "simulations", "movetime", "preset", "network"):
@@ -566,7 +779,7 @@ def test_a_control_has_its_players_options_and_no_novelty(name: str) -> None:
 
 def test_a_page_has_verdicts_controls_and_what_was_not_run(small: Small) -> None:
     assert "SHA-256 begin" not in small.page
-    small.record({0: 2, 1: 0, 2: 1})
+    small.record({0: 2, 1: 0, 2: 0})
     page = small.page
     for part in (
         "# A small table\n",
@@ -574,7 +787,7 @@ def test_a_page_has_verdicts_controls_and_what_was_not_run(small: Small) -> None
         "all players have `simulations=10`",
         "| connect4 | A | `k=0.5` | base | 8 | 8 | 4-0-4 | 50.0 [",
         "| 50.0 | +0.0 [",
-        "| 80.0 | -55.0 [",
+        "| 80.0 | -80.0 [",
         "| othello | C | `k=0.5 alpha=0` | base | 0 of 8 | | | | | | | not run |",
         "No game was lost by a failure.",
         "The networks' SHA-256 begin with: connect4 `aaaaaaaaaaaa`.\n",
@@ -594,9 +807,9 @@ def test_comparisons_that_were_not_played_belong_to_their_family(small: Small) -
     for part in (
         "Of 2 comparisons with controls 1 were played: in 1 the player scores higher, in 1 it is better and in 0 worse",
         '"Does A help?": 2 comparisons in [small](small.md), of which 1 were played to the end',
-        "| connect4 | A | C | +100.0 [+24.5, +108.8] | 0.0019 | 0.0039 | better |",
+        "| connect4 | A | C | +100.0 [+14.0, +119.3] | 0.0212 | 0.0423 | better |",
         "| othello | A | C | | | | not run |",
-        "Of the 1 comparisons with other games than the control's, the interval that reaches highest allows a gain of 108.8"
+        "Of the 1 comparisons that were tested, the interval that reaches highest allows a gain of 119.3"
         " points (connect4, A beside C).",
         "of the 1 that were not played nothing is known.",
     ):
@@ -714,33 +927,144 @@ def test_a_player_with_two_controls_is_compared_with_each(small: Small) -> None:
     assert "None of 4 comparisons with controls was played." in small.page
     rows = "| connect4 | A | C | | | | not run |\n| connect4 | A | D | | | | not run |"
     assert rows in small.page
-    small.record({0: 4, 1: 0, 2: 2})  # connect4's A, D and C
+    small.edit(small.experiment, "games = 8", "games = 24")
+    small.record({0: 12, 1: 0, 2: 10}, 12)  # connect4's A, D and C
     overview = small.overview
     for part in (
         "4 comparisons in [small](small.md), of which 2 were played to the end",
-        "| [small](small.md) | A | C | +50.0 [",
+        "| [small](small.md) | A | C | +16.7 [",
         "| [small](small.md) | A | D | +100.0 [",
         "In 1 of 2 comparisons that were played to the end",
         "No player is better than all its controls.",
         "(connect4, A beside D)",
     ):
         assert part in overview
-    small.record({0: 4, 1: 0, 2: 0})
+    small.record({0: 12, 1: 0, 2: 0}, 12)
     assert "1 of the players are better than all their controls." in small.overview
 
 
 def test_a_player_whose_novelty_changes_no_move(small: Small) -> None:
-    small.record({0: 2, 1: 2, 2: 4, 3: 0})
+    small.edit(small.experiment, "games = 8", "games = 24")
+    small.record({0: 6, 1: 6, 2: 12, 3: 0}, 12)
     small.edit(small.records, '"sha256":"h1"', '"sha256":"h0"')
     page, overview = small.page, small.overview
     assert "| connect4 | A | C | the same games | | | |" in page
     alike = "all played to the end. 1 of those that were played count with p = 1: the player's games are its control's."
     assert alike in page
-    assert "Of the 1 comparisons with other games than the control's" in page
+    assert "Of the 1 comparisons that were tested" in page
     assert "**In 1 of 2 comparisons that were played to the end the player is better" in overview
     assert "| [small](small.md) | A | the same games | +100.0 [" in overview
     assert "] **better** | +50.0 [" in overview
     assert "| mean | | the same games | +100.0 [" in overview
+
+
+def test_a_player_meets_its_control_head_to_head(small: Small) -> None:
+    small.edit(small.experiment, '{ against = "base" }', '[["A", "C"], ["A", "base"]]')
+    small.edit(small.experiment, "published = { connect4 = 50, othello = 80 }", "")
+    small.edit(small.experiment, 'control = "C"', 'control = ["C", "base"]')
+    small.edit(small.experiment, "games = 8", "games = 24")
+    small.record({0: 9, 1: 5, 2: 6}, 12)  # connect4 against C and base, othello against C
+    [family] = small.families
+    first, second, third, unplayed = family.comparisons
+    assert [one.beside for one in family.comparisons] == ["C", "base", "C", "base"]
+    assert first.difference is not None and unplayed.difference is None
+    # 10 of 14, with one more that was won and one that was lost
+    assert first.difference.value == pytest.approx(0.25)
+    assert first.difference.middle == pytest.approx(10 / 14 - 0.5)
+    assert first.difference.error == pytest.approx(math.sqrt(10 * 4 / 14**3))
+    mean = mean_difference([first, third])
+    assert mean is not None and mean.value == pytest.approx((0.25 + 0) / 2)
+    assert mean.error == pytest.approx(math.sqrt((10 * 4 + 7 * 7) / 14**3) / 2)
+    page = small.page
+    assert (
+        "Score of distinct rounds less one half where player and control met head to head" in page
+    )
+    assert f"| connect4 | A | C | {first.difference} |" in page
+    groups = {one.conditions: one.all.comparisons for one in effects_of(small.families)}
+    assert groups == {"10 simulations, beside C": 2, "10 simulations, beside base": 1}
+
+
+def test_matches_head_to_head_on_the_same_openings_depend_on_each_other() -> None:
+    # The mean of two players' scores, round by round: 0.75, 0.5, 0.75, 0.25, and one more of 1 and one of 0.
+    one, other = rounds([1, 0.5, 0.5, 0]), rounds([0.5, 0.5, 1, 0.5])
+    found = Difference.of_matches([(0.5, one), (0.5, other)], 0.5)
+    means = np.array([0.75, 0.5, 0.75, 0.25, 1, 0])
+    assert found.value == pytest.approx(0.0625)
+    assert found.middle == pytest.approx(means.mean() - 0.5)
+    assert found.error == pytest.approx(
+        math.sqrt((means**2).mean() - means.mean() ** 2) / math.sqrt(6)
+    )
+
+
+def with_novelty(small: Small, alpha: str) -> None:
+    """A has a measure with this alpha, and C is as it is."""
+    small.edit(
+        small.experiment,
+        '"C"\noptions = {',
+        f'"C"\noptions = {{ novelty = "threshold", alpha = {alpha},',
+    )
+
+
+def test_a_player_with_alpha_0_is_a_control_and_counts_as_no_player(small: Small) -> None:
+    small.edit(small.experiment, "games = 8", "games = 24")
+    with_novelty(small, "0.1")
+    small.record({0: 12, 1: 0, 2: 12, 3: 6}, 12)
+    [family] = small.families
+    assert len(family.counted) == len(family.better) == 2
+    assert "control: alpha" not in small.page
+    small.edit(small.experiment, "alpha = 0.1", "alpha = 0")
+    small.record({0: 12, 1: 0, 2: 12, 3: 6}, 12)
+    [family] = small.families
+    assert [len(family.comparisons), len(family.played), len(family.counted)] == [2, 2, 0]
+    page, overview = small.page, small.overview
+    for part in (
+        "In 2 of these matches the player has alpha = 0 and is a control. Of 2 comparisons with controls 2 were played, 2 of them"
+        " between controls: in 0 the player scores higher, in 0 it is better and in 0 worse",
+        "| connect4 | A (a control: alpha = 0) | `",
+        "| connect4 | A (a control: alpha = 0) | C | +100.0 [",
+        " | < 0.0001 | | controls |",
+        "2 of those that were played count nowhere but with p = 1",
+    ):
+        assert part in page, part
+    assert "In 0 of 0 comparisons" in overview and "The mean difference" not in overview
+    assert "| [small](small.md) | A | (+100.0 [" in overview and "| mean | | | | |" in overview
+    assert "What novelty gains beyond controls" not in overview
+
+
+def test_the_headline_is_the_mean_by_measure_and_game(small: Small) -> None:
+    small.edit(small.experiment, "games = 8", "games = 24")
+    with_novelty(small, "0.1")
+    small.record({0: 9, 1: 6, 2: 6, 3: 9}, 12)  # +25 and -25 points
+    [family] = small.families
+    mean = mean_difference(family.counted)
+    [games] = [[one.difference for one in family.counted]]
+    overview = small.overview
+    head = "| question | players | comparisons | mean | p | within 2 points | threshold | connect4 | othello |"
+    assert mean is not None
+    row = f"10 simulations | 2 | **{mean}** | {mean.p:.4f} | not shown | {mean} | {games[0]} | {games[1]} |"
+    assert overview.index("# What novelty gains beyond controls") < overview.index("## Verdicts")
+    for part in (
+        head,
+        "[Does A help?](#does-a-help) | " + row,
+        "(effects.svg)",
+        "**Of 1 means 0 have",
+    ):
+        assert part in overview
+    figure = effects_figure(effects_of(small.families))
+    assert ">10 simulations: all</text>" in figure and figure.count(">threshold</text>") == 1
+    small.write()
+    assert (small.pages / "effects.svg").read_text() == figure
+    # Another budget and another control are means of their own.
+    small.edit(small.experiment, "simulations = 10", "movetime = 25")
+    small.edit(small.experiment, 'control = "C"', 'control = ["C", "base2"]')
+    small.edit(
+        small.experiment,
+        '[[player]]\nname = "C"',
+        '[[player]]\nname = "base2"\n\n[[player]]\nname = "C"',
+    )
+    small.record({0: 9, 1: 6, 2: 6, 3: 9, 4: 6, 5: 6}, 12)
+    groups = [one.conditions for one in effects_of(small.families)]
+    assert groups == ["25 ms, beside C", "25 ms, beside base2"]
 
 
 def test_a_mean_counts_what_comparisons_share_once(small: Small) -> None:
@@ -787,7 +1111,7 @@ def test_hours() -> None:
 
 
 def test_the_overview(small: Small) -> None:
-    small.record({0: 2, 1: 0, 2: 1, 3: 1})
+    small.record({0: 2, 1: 0, 2: 0, 3: 0})
     assert "| Figure 1 | not run; no time | |" in small.overview
     costs = {"connect4.A.base": 900, "othello.A.base": 900}
     small.costs.write_text(json.dumps({"small": costs}))
@@ -935,7 +1259,10 @@ def test_repeats_are_the_same_games_or_other_ones(small: Small) -> None:
     assert "| small | othello | A | **other games**: x, not h2 | 25.0 | 100.0 | +75.0 [" in section
     many = {"rounds": [[24, 4]], "distinct_rounds": [[24, 4]]}  # which chance does not make
     again[3].line.update(many)
-    again[3].distinct = scores((1, 4000))
+    again[3].rounds = Rounds(scores((1, 4000)))
+    first = tables[0].cells[2].record
+    assert first is not None
+    first.rounds = Rounds(scores((0, 3000), (1, 1000)))
     section = repeats_section(repeats_of(tables, again))
     assert "the interval of 1 holds 0." in section and "| **no** |" in section
     # What was not played is told.
@@ -1057,6 +1384,22 @@ def wait_until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def test_rounds_that_pair_have_the_same_openings(whole: Tiny) -> None:
+    records = read_records(whole.root / "data/results/tiny.jsonl")
+    played = []
+    for record in records:
+        with closing(sqlite3.connect(whole.ledger(record.match["players"][0]["name"]))) as file:
+            rows = file.execute(
+                "SELECT DISTINCT rounds.number, opening FROM games JOIN rounds ON round = rounds.id ORDER BY rounds.number"
+            ).fetchall()
+        played.append(rows)
+        assert record.rounds.in_order is not None
+        assert len(record.rounds.in_order) == len(rows) == 100
+    assert len(played) == 2 and played[0] == played[1]
+    assert records[0].rounds.openings == records[1].rounds.openings != ""
+    assert "are paired by opening" in whole.page
 
 
 def test_killed_and_repeated_it_leaves_the_same_records_and_pages(tiny: Tiny, whole: Tiny) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ..errors import PitbossError
 from ..files import BadInput, write_whole
-from .figures import table_figure, times_figure
+from .effects import EFFECTS_NAME, effects_of
+from .figures import effects_figure, table_figure, times_figure
 from .page import has_figure, overview_page, table_page
 from .play import (
     Interrupted,
@@ -23,6 +24,7 @@ from .play import (
     repeat,
     time_novelty,
 )
+from .power import power_text
 from .table import families_of, read_table, table_names
 from .times import TIMES_NAME, read_times, times_page
 
@@ -40,6 +42,8 @@ def pages(root: Path) -> dict[Path, str | None]:
         times = read_times(root / "data/results/times.json")
         out[folder / f"{TIMES_NAME}.md"] = times_page(times)
         out[folder / f"{TIMES_NAME}.svg"] = times_figure(times) if times else None
+        effects = effects_of(families)
+        out[folder / f"{EFFECTS_NAME}.svg"] = effects_figure(effects) if effects else None
         out[folder / "README.md"] = overview_page(root, tables, families, times)
     return out
 
@@ -83,6 +87,7 @@ def _arguments(words: list[str] | None) -> argparse.Namespace:
     time = verbs.add_parser("time", parents=[places], help="measures what novelty costs")
     time.add_argument("--seconds", type=float, default=60, help="for each game, and its network")
     time.add_argument("--networks", action="store_true", help="networks, too")
+    verbs.add_parser("power", parents=[places], help="tells what experiments can show")
     return all.parse_args(words)
 
 
@@ -115,6 +120,9 @@ def _run(asked: argparse.Namespace) -> int:
     root: Path = asked.repository
     if not (root / "data/experiments").is_dir():
         raise BadInput(f"there is no folder {root / 'data/experiments'}")
+    if asked.verb == "power":
+        print(power_text(root), end="")
+        return 0
     with alone(root) if asked.verb != "write" else nullcontext():
         try:
             code = _do(asked)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
 
+from .effects import EFFECTS_TITLE, Effect, Effects
 from .table import Table
 from .times import FIGURE_TITLE, Times, measures_of
-from .verdicts import interval_of
+from .verdicts import MEAN_MARGIN, interval_of
 
 # Okabe and Ito's, which the colour-blind can tell apart.
 _COLOURS = ("#0072b2", "#c04e00", "#009e73", "#1c2127", "#cc79a7", "#e69f00", "#56b4e9")
@@ -38,8 +40,8 @@ def table_figure(table: Table) -> str:
     series: dict[str, list[tuple[float, float, float, float]]] = {}
     for cell in table.cells:
         if cell.point and cell.record and cell.is_complete:
-            low, high = interval_of(cell.record.distinct)
-            score = float(cell.record.distinct.mean())
+            low, high = interval_of(cell.rounds.distinct)
+            score = float(cell.rounds.distinct.mean())
             name, x = cell.point
             series.setdefault(name, []).append(
                 (x, 100 * score, 100 * (score - low), 100 * (high - score))
@@ -59,6 +61,36 @@ def table_figure(table: Table) -> str:
         axes.set_xlabel(table.published["x_axis"])
         axes.set_ylabel("score, %")
         return _svg(figure, table.published["title"])
+
+
+def effects_figure(groups: Sequence[Effects]) -> str:
+    """A forest plot of the means with their 95 % intervals: of all, and below it of its parts."""
+    marks: list[tuple[str, list[tuple[int, Effect]]]] = [("all", []), ("measure", []), ("game", [])]
+    labels = []
+    for group in groups:
+        labels += [group.question, f"{group.conditions}: all"]
+        marks[0][1].append((len(labels) - 1, group.all))
+        for (_, of), effects in zip(marks[1:], (group.by_measure, group.by_game)):
+            for effect in effects:
+                of.append((len(labels), effect))
+                labels.append(effect.name)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(8, 1 + 0.18 * len(labels)))
+        axes = figure.subplots()
+        margin = 100 * MEAN_MARGIN
+        axes.axvspan(-margin, margin, color="#e3e7eb", alpha=0.5)
+        axes.axvline(0, color="#586069", linestyle="--", linewidth=1)
+        for number, (name, of) in enumerate(marks):
+            values = [100 * effect.difference.value for _, effect in of]
+            ends = [effect.difference.interval for _, effect in of]
+            below = [value - 100 * low for value, (low, _) in zip(values, ends)]
+            above = [100 * high - value for value, (_, high) in zip(values, ends)]
+            heights = [y for y, _ in of]
+            _bars(axes, number, name, values, heights, xerr=(below, above), linestyle="none")
+        axes.set_yticks(range(len(labels)), labels)
+        axes.set_ylim(len(labels), -1)
+        axes.set_xlabel("points above the control")
+        return _svg(figure, EFFECTS_TITLE)
 
 
 def times_figure(times: Times) -> str:

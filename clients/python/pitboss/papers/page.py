@@ -6,20 +6,23 @@ import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any
 
 from ..files import BadInput
+from .effects import EFFECTS_NAME, EFFECTS_TITLE, Effects, effects_of
 from .markdown import made_by, markdown_table
 from .record import Record, key_of, read_records
 from .table import Cell, Comparison, Family, Table, mean_difference, read_toml
-from .times import TIMES_NAME, Times
+from .times import MEASURES, TIMES_NAME, Times
 from .verdicts import MEAN_MARGIN, VERDICTS, Difference, Estimate, interval_of, wilson
 
-_RULES = """# The papers' tables and figures, and what was found here
+_INTRO = """# The papers' tables and figures, and what was found here
 
 Every published table and figure of the five papers, for readers who ask what holds. A page that `./dev results` makes follows from
 the records in `data/results` alone; a page written by hand tells how it was measured.
+
+"""
+_RULES = """## Verdicts
 
 | verdict | means |
 |---|---|
@@ -34,7 +37,7 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 
 | the paper has | our score is what the paper says if the 95 % interval | and it is not if the interval |
 |---|---|---|
-| a number | of the difference holds 0 and has at most 5 points on either side | of the difference does not hold 0; of twenty numbers that are right, one is missed by chance |
+| a number | of the difference holds 0, and two one-sided tests of 5 % show that it is less than 5 points | of the difference does not hold 0; of twenty numbers that are right, one is missed by chance |
 | "better" | of our score lies above 50 % | holds 50 % and lies below 55 %, or lies below 50 % |
 | "worse" | of our score lies below 50 % | holds 50 % and lies above 45 %, or lies above 50 % |
 | "even" | of our score lies within 45 and 55 % | lies neither there nor holds 50 % |
@@ -42,18 +45,26 @@ the records in `data/results` alone; a page written by hand tells how it was mea
 
 All these intervals, and those of differences from controls, count each of our distinct rounds once: a round's games share an opening,
 and a round that repeats another one shows nothing new. The paper's games count as independent, but where its players repeat games:
-there its openings count. Intervals of differences are those of
-Agresti and Caffo (2000), each side with one more round, or game of the paper's, that was won and one more that was lost, so that a few
-games, or games that are all alike, are not taken for certain. A
-player and its control play the same openings, several players share a control, and a player with two controls has one score: the
-intervals take all for independent. In a mean of differences each comparison has the same weight, and matches that several
-comparisons have are counted as one. A comparison that is not "better" or "worse" does not show that player and control are
-alike: a mean is called within 2 points of 0 if two one-sided tests show it. Scores of all
-games have the papers' intervals: Wilson with continuity correction.
+there its openings count. The intervals are by Student's t over rounds, those of differences with the degrees of freedom of Welch and
+Satterthwaite, and as Agresti and Caffo (2000) have them: each side with one more round, or game of the paper's, that was won and one more
+that was lost, so that a few games, or games that are all alike, are not taken for certain.
+
+A player and its control play the same openings, and in a mean several matches do. Records with the order of their rounds (`in_order`) are
+compared opening by opening. Older records have only how many rounds scored how much, from which no pair can be found again: their matches
+count as independent, which makes an interval too wide as far as an opening that is good for one of two players is good for both.
+In a mean of differences each comparison has the same weight, and matches that several comparisons have are counted as one.
+
+A player with alpha = 0 has no novelty left, whatever its name: it is a control, and its comparisons with controls count as no player's.
+The family of a comparison is fixed in the experiments' files, by their question, whatever has been played; Holm's procedure counts what was
+not played, and what is not tested, with p = 1. A comparison that is not "better" or "worse" does not show that player and control are
+alike: a mean is called within 2 points of 0 if two one-sided tests of 5 % show it. For [the 2x2 experiment](novelty-2x2.md) this margin was
+fixed before its games, for older tables after them. Where rounds have every opening that there is, 49 in connect4 and 12 in othello, and
+players repeat their games, a score of these openings is exact, and its interval speaks of others like them. Scores of all games have the papers'
+intervals: Wilson with continuity correction, which takes games for independent.
 
 """
 # Of tables of ten cells, one in twenty has an interval that misses.
-_NORMAL_995 = NormalDist().inv_cdf(0.9975)
+_CONFIDENCE = 0.995
 
 
 def hours_text(hours: float) -> str:
@@ -80,7 +91,11 @@ def verdicts_text(table: Table) -> str:
     found = [(verdicts[one], one) for one in VERDICTS if verdicts[one]]
     verb = "is" if found[0][0] == 1 else "are"
     first, *rest = [f"{n} {one}" for n, one in found]
-    return f"Of {total} published {kind} {first.replace(' ', f' {verb} ', 1)}{''.join(', ' + one for one in rest)}."
+    out = f"Of {total} published {kind} {first.replace(' ', f' {verb} ', 1)}{''.join(', ' + one for one in rest)}."
+    controls = sum(cell.published is not None and cell.lacks_novelty for cell in table.cells)
+    if controls:
+        out += f" In {controls} of these matches the player has alpha = 0 and is a control."
+    return out
 
 
 def findings(table: Table, families: Sequence[Family]) -> str:
@@ -91,9 +106,12 @@ def findings(table: Table, families: Sequence[Family]) -> str:
         if total and not part.played:
             out += f" None of {total} comparisons with controls was played."
         elif total:
+            out += f" Of {total} comparisons with controls {len(part.played)} were played"
+            if part.of_controls:
+                out += f", {len(part.of_controls)} of them between controls"
             out += (
-                f" Of {total} comparisons with controls {len(part.played)} were played: in {len(part.higher)} the player"
-                f" scores higher, in {len(part.better)} it is better and in {len(part.worse)} worse (Holm, 5 %)."
+                f": in {len(part.higher)} the player scores higher, in {len(part.better)} it is better and in"
+                f" {len(part.worse)} worse (Holm, 5 %)."
             )
     return out
 
@@ -116,22 +134,27 @@ def _played_text(family: Family) -> str:
         too = ", too"
     if family.alike:
         out += f" {len(family.alike)} of those that were played count with p = 1{too}: the player's games are its control's."
+    if family.of_controls:
+        out += (
+            f" {len(family.of_controls)} of those that were played count nowhere but with p = 1 in Holm's procedure: their"
+            " player has alpha = 0, no novelty, and is a control itself."
+        )
+    if paired := sum(one.is_paired for one in family.played):
+        out += f" {paired} are paired by opening."
     return out
 
 
 def _highest_text(family: Family) -> str:
     """How much of a gain the intervals allow."""
     others = [
-        (one.difference.interval[1], one)
-        for one in family.played
-        if one.difference and not one.has_same_games
+        (one.difference.interval[1], one) for one in family.counted if one.difference and one.tested
     ]
     if not others:
-        return "No comparison with other games than the control's was played.\n"
+        return "No comparison was tested.\n"
     high, one = max(others, key=lambda other: other[0])
     out = (
-        f"Of the {len(others)} comparisons with other games than the control's, the interval that reaches highest allows"
-        f" a gain of {100 * high:.1f} points ({one.cell.rules}, {one.cell.player} beside {one.control.player}). Each"
+        f"Of the {len(others)} comparisons that were tested, the interval that reaches highest allows"
+        f" a gain of {100 * high:.1f} points ({one.cell.rules}, {one.cell.player} beside {one.beside}). Each"
         " interval is one of 95 % by itself, not for all together"
     )
     if unplayed := len(family.comparisons) - len(family.played):
@@ -174,15 +197,21 @@ def _played_cells(cell: Cell) -> list[str]:
     results = f"{line['wins']}-{line['draws']}-{line['losses']}"
     if line["failures"]:
         results += f" ({line['failures']} by a failure)"
-    distinct = _percent(float(record.distinct.mean()), interval_of(record.distinct))
+    distinct = _percent(float(record.rounds.distinct.mean()), interval_of(record.rounds.distinct))
     return [
         games,
         str(line["distinct_games"]),
         results,
         _percent(record.score, wilson(record.score, record.games)),
-        f"{distinct} of {len(record.distinct)}",
+        f"{distinct} of {len(record.rounds.distinct)}",
         ", ".join(map(str, line.get("simulations", []))),
     ]
+
+
+def _label(cell: Cell) -> str:
+    """The first player's name, with what it is where the name does not tell."""
+    is_named = cell.player.startswith("control") or not cell.lacks_novelty
+    return cell.player if is_named else f"{cell.player} (a control: alpha = 0)"
 
 
 def _verdict_text(table: Table, cell: Cell) -> str:
@@ -206,7 +235,7 @@ def _cells_table(table: Table) -> str:
         )
         paper = cell.published
         rows.append(
-            [cell.rules, cell.player, first, f"{cell.opponent} {second}".strip()]
+            [cell.rules, _label(cell), first, f"{cell.opponent} {second}".strip()]
             + _played_cells(cell)
             + [f"{100 * paper:.1f}" if isinstance(paper, float) else paper or ""]
             + [str(table.to_paper(cell) or ""), _verdict_text(table, cell)]
@@ -228,22 +257,35 @@ def _networks_text(table: Table) -> str:
     return f" The networks' SHA-256 begin with: {'; '.join(games)}." if games else ""
 
 
+def _p_text(p: float) -> str:
+    return "< 0.0001" if p < 0.00005 else f"{p:.4f}"
+
+
 def _comparison_row(one: Comparison) -> list[str]:
-    row = [one.cell.rules, one.cell.player, one.control.player]
+    row = [one.cell.rules, _label(one.cell), one.beside]
     if one.difference is None:
-        is_begun = one.cell.record or one.control.record
+        is_begun = one.cell.record or (one.control and one.control.record)
         return row + ["", "", "", "begun" if is_begun else "not run"]
     if one.has_same_games:
         return row + ["the same games", "", "", ""]
-    p = ["< 0.0001" if p < 0.00005 else f"{p:.4f}" for p in (one.difference.p, one.p)]
+    p = [_p_text(one.difference.p), _p_text(one.p)]
+    if one.cell.lacks_novelty:
+        return row + [str(one.difference), p[0], "", "controls"]
     return row + [str(one.difference), *p, one.standing]
+
+
+def _less_text(family: Family) -> str:
+    heads = sum(one.control is None for one in family.comparisons)
+    kinds = ["that of the control against the same opponent"] * (heads < len(family.comparisons))
+    return " or ".join(kinds + ["one half where player and control met head to head"] * (heads > 0))
 
 
 def _controls_section(table: Table, family: Family) -> str:
     part = family.part_of(table)
     heads = ["game", "player", "control", "difference", "p", "p, Holm", ""]
     return (
-        "\n## Players and their controls\n\nScore of distinct rounds less that of the control against the same opponent,"
+        "\n## Players and their controls\n\n"
+        f"Score of distinct rounds less {_less_text(part)},"
         f' in points; two-sided p, and by Holm for the whole family of "{family.question}": {_played_text(family)}\n\n'
         f"{markdown_table(heads, [_comparison_row(one) for one in part.comparisons])}\n{_highest_text(part)}"
     )
@@ -354,7 +396,9 @@ class Repeat:
     def apart(self) -> Difference | None:
         if self.other is None:
             return None
-        return Difference.between(Estimate.of(self.other.distinct), self.cell.estimate, _NORMAL_995)
+        return Difference.between(
+            Estimate.of(self.other.rounds.distinct), self.cell.estimate, _CONFIDENCE
+        )
 
     @property
     def row(self) -> list[str]:
@@ -371,7 +415,7 @@ class Repeat:
         if self.other is None or self.apart is None:
             return row + ["", "not played", ""]
         holds = "yes" if self.apart.holds_zero else "**no**"
-        return row + [f"{100 * self.other.distinct.mean():.1f}", str(self.apart), holds]
+        return row + [f"{100 * self.other.rounds.distinct.mean():.1f}", str(self.apart), holds]
 
 
 def repeats_of(tables: Sequence[Table], records: Sequence[Record]) -> list[Repeat]:
@@ -402,25 +446,68 @@ def repeats_section(repeats: Sequence[Repeat]) -> str:
 # --- the overview ---
 
 
+def _effects_section(groups: Sequence[Effects]) -> str:
+    """The headline: what players with novelty gain beyond controls."""
+    if not groups:
+        return ""
+    intervals = [one.all.difference.interval for one in groups]
+    above = sum(low > 0 for low, _ in intervals)
+    below = sum(high < 0 for _, high in intervals)
+    within = sum(one.all.difference.is_within(MEAN_MARGIN) for one in groups)
+    measures = list(dict.fromkeys(part.name for one in groups for part in one.by_measure))
+    measures.sort(key=lambda name: MEASURES.index(name) if name in MEASURES else -1)
+    games = list(dict.fromkeys(part.name for one in groups for part in one.by_game))
+    rows = []
+    for one in groups:
+        told = {part.name: str(part.difference) for part in one.by_measure + one.by_game}
+        anchor = re.sub(r"[^a-z0-9 -]", "", one.question.lower()).replace(" ", "-")
+        is_within = "yes" if one.all.difference.is_within(MEAN_MARGIN) else "not shown"
+        rows.append(
+            [f"[{one.question}](#{anchor})", one.conditions, str(one.all.comparisons)]
+            + [f"**{one.all.difference}**", _p_text(one.all.difference.p), is_within]
+            + [told.get(name, "") for name in measures + games]
+        )
+    heads = [
+        "question",
+        "players",
+        "comparisons",
+        "mean",
+        "p",
+        f"within {100 * MEAN_MARGIN:.0f} points",
+    ]
+    return (
+        f"## {EFFECTS_TITLE}\n\n**Of {len(groups)} means {above} have an interval above 0 and {below} one below it; {within} are"
+        " shown to be within 2 points of 0.** A mean is that of the differences, in points, of players with novelty from their"
+        " controls, each comparison with the same weight, with its 95 % interval: of all, then by measure and by game. Each"
+        " interval is one by itself, and each two-sided p, not for all together; it is about these games and values, and another choice of games"
+        " could give another mean, and where measures or games differ, a mean does not tell of one of them.\n\n"
+        f"{markdown_table(heads + measures + games, rows)}\n![{EFFECTS_TITLE}]({EFFECTS_NAME}.svg)\n\n"
+    )
+
+
 def _difference_text(one: Comparison) -> str:
     if one.has_same_games:
         return "the same games"
-    return str(one.difference) + (f" **{one.standing}**" if one.standing else "")
+    told = f"({one.difference})" if one.cell.lacks_novelty else str(one.difference)
+    return told + (f" **{one.standing}**" if one.standing else "")
 
 
 def _mean_cell(comparisons: list[Comparison]) -> str:
-    has_others = any(not one.has_same_games for one in comparisons)
-    return str(mean_difference(comparisons)) if has_others else "the same games"
+    """Of players with novelty."""
+    of = [one for one in comparisons if not one.cell.lacks_novelty]
+    if not of:
+        return ""
+    return str(mean_difference(of)) if any(one.tested for one in of) else "the same games"
 
 
 def _differences_table(family: Family) -> str:
     """A row for each player and control, a column for each game, and the means of both."""
     heads = ["table", "player"]
-    if has_several := any(len(of) > 1 for of in family.by_player):
+    if has_several := family.has_several_controls:
         heads.append("control")
     rows: dict[tuple[str, ...], list[Comparison]] = {}
     for one in family.played:
-        row = (_link(one.table), one.cell.player) + ((one.control.player,) if has_several else ())
+        row = (_link(one.table), one.cell.player) + ((one.beside,) if has_several else ())
         rows.setdefault(row, []).append(one)
     games = list(dict.fromkeys(one.cell.rules for one in family.played))
 
@@ -432,12 +519,17 @@ def _differences_table(family: Family) -> str:
     by_game = [[one for one in family.played if one.cell.rules == game] for game in games]
     means = [_mean_cell(of) for of in [*by_game, family.played]]
     lines.append(["mean", *[""] * (len(heads) - 1), *means])
-    return f"\n{markdown_table([*heads, *games, 'mean'], lines)}" if rows else ""
+    if not rows:
+        return ""
+    note = " In brackets: controls beside controls, which no mean counts." * bool(
+        family.of_controls
+    )
+    return f"{note}\n\n{markdown_table([*heads, *games, 'mean'], lines)}"
 
 
 def _mean_text(family: Family) -> str:
     """The effect over all comparisons that were played."""
-    mean = mean_difference(family.played)
+    mean = mean_difference(family.counted)
     if mean is None:
         return ""
     is_shown = "is" if mean.is_within(MEAN_MARGIN) else "is not shown to be"
@@ -448,12 +540,14 @@ def _mean_text(family: Family) -> str:
 
 
 def _family_text(family: Family) -> str:
+    if not family.played:
+        return f"## {family.question}\n\n**Nothing is known yet.** {_played_text(family)}\n\n"
     out = (
-        f"## {family.question}\n\n**In {len(family.better)} of {len(family.played)} comparisons that were played to the end"
-        f" the player is better than its control, and in {len(family.worse)} worse** (Holm over the whole family, 5 %); in"
+        f"## {family.question}\n\n**In {len(family.better)} of {len(family.counted)} comparisons that were played to the end"
+        f"{' with a player that has novelty' if family.of_controls else ''} the player is better than its control, and in {len(family.worse)} worse** (Holm over the whole family, 5 %); in"
         f" {len(family.higher)} it scores higher. "
     )
-    if any(len(of) > 1 for of in family.by_player):
+    if family.has_several_controls:
         best = sum(all(one.standing == "better" for one in of) for of in family.by_player)
         out += (
             f"{best} of the players are better than all their controls. "
@@ -461,7 +555,7 @@ def _family_text(family: Family) -> str:
             else "No player is better than all its controls. "
         )
     out += _mean_text(family)
-    out += f"Players beside controls: {_played_text(family)} {_highest_text(family)}"
+    out += f"Players beside controls: {_played_text(family)} {_highest_text(family).strip()}"
     return out + _differences_table(family) + "\n"
 
 
@@ -527,7 +621,8 @@ def overview_page(
     root: Path, tables: Sequence[Table], families: Sequence[Family], times: Times | None
 ) -> str:
     overview = _Overview(root, tables, families)
-    out = made_by("data/results/papers.toml, and the records and costs beside it") + _RULES
+    out = made_by("data/results/papers.toml, and the records and costs beside it") + _INTRO
+    out += _effects_section(effects_of(families)) + _RULES
     try:
         for paper in read_toml(overview.path)["paper"]:
             out += f"## {paper['title']}\n\n{paper['source']}\n\n"

@@ -6,6 +6,7 @@ import hashlib
 import json
 import statistics
 from collections import Counter
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 
 from ..files import BadInput, write_whole
 from ..ledger import Results
-from .verdicts import Scores
+from .verdicts import Rounds
 
 POINT = 12  # twelfths of a game won
 
@@ -46,10 +47,20 @@ class Record:
         return float(sum(points * n for points, n in self.line["rounds"]) / (POINT * self.games))
 
     @cached_property
-    def distinct(self) -> Scores:
-        """The scores of the rounds of which none repeats an earlier one."""
+    def rounds(self) -> Rounds:
         points, counts = np.array(self.line["distinct_rounds"]).T
-        return np.repeat(points / (POINT * self._round), counts)
+        distinct = np.repeat(points / (POINT * self._round), counts)
+        if "in_order" not in self.line:
+            return Rounds(distinct)
+        in_order = np.frombuffer(self._in_order, np.uint8) / (POINT * self._round)
+        repeats = np.isin(np.arange(len(in_order)), self.line["repeats"])
+        match = {key: value for key, value in self.match.items() if key != "players"}
+        return Rounds(distinct, in_order, repeats, f"{len(in_order)} of {key_of(match)}")
+
+    @property
+    def _in_order(self) -> bytes:
+        """The points of all rounds."""
+        return bytes.fromhex(self.line["in_order"])
 
     @property
     def _round(self) -> int:
@@ -71,9 +82,20 @@ class Record:
             and isinstance(line["sha256"], str)
             and line["failures"] >= 0
             and len([n for n in line.get("simulations", [0, 0]) if n >= 0]) == 2
+            and ("in_order" not in line or self._is_in_order())
         )
         if not is_sound:
             raise ValueError("its numbers contradict each other")
+
+    def _is_in_order(self) -> bool:
+        """Whether the rounds in their order are those that are counted."""
+        points, repeats = self._in_order, set(self.line["repeats"])
+        new = [one for number, one in enumerate(points) if number not in repeats]
+        return (
+            _counted(points) == self.line["rounds"]
+            and _counted(new) == self.line["distinct_rounds"]
+            and repeats <= set(range(len(points)))
+        )
 
 
 def read_records(path: Path) -> list[Record]:
@@ -102,7 +124,9 @@ def record_of(folder: Path, match: dict[str, Any], signature: str) -> Record:
         course = f"{game['moves']} {game['result']}\n"
         courses[game["round"]] = courses.get(game["round"], "") + course
         points[game["round"]] += round(POINT * game["points1"])
-    distinct = {course: points[number] for number, course in courses.items()}
+    seen: dict[str, int] = {}  # by course, the first round that had it
+    in_order = sorted(courses)
+    firsts = [seen.setdefault(courses[number], number) for number in in_order]
     won = Counter(game["points1"] for game in games)
     line: dict[str, Any] = {
         "match": match,
@@ -128,11 +152,13 @@ def record_of(folder: Path, match: dict[str, Any], signature: str) -> Record:
         "distinct_games": len({game["moves"] for game in games}),
         "plies": sum(game["plies"] for game in games),
         "rounds": _counted(points.values()),
-        "distinct_rounds": _counted(distinct.values()),
+        "distinct_rounds": _counted(points[number] for number in seen.values()),
+        "in_order": bytes(points[number] for number in in_order).hex(),
+        "repeats": [at for at, one in enumerate(in_order) if firsts[at] != one],
         "sha256": hashlib.sha256("".join(courses.values()).encode()).hexdigest(),
     }
     return Record(line)
 
 
-def _counted(points: Any) -> list[list[int]]:
+def _counted(points: Iterable[int]) -> list[list[int]]:
     return [list(one) for one in sorted(Counter(points).items())]

@@ -16,7 +16,16 @@ from typing import Any
 from ..files import BadInput
 from ..programs import find_program
 from .record import Record, is_timed, key_of, read_records
-from .verdicts import SIGNIFICANCE, WORDINGS, Difference, Estimate, holm, interval_of, verdict
+from .verdicts import (
+    SIGNIFICANCE,
+    WORDINGS,
+    Difference,
+    Estimate,
+    Rounds,
+    holm,
+    interval_of,
+    verdict,
+)
 
 _KEYS = {"title", "about", "games", "openings", "options", "question", "x_axis"}
 
@@ -53,7 +62,8 @@ class Cell:
     rules: str  # "gomoku size=7": the game, with the parameters that are not its own choice
     games: int  # planned
     published: float | str | None = None  # the first player's score, or words
-    controls: list[Cell] = field(default_factory=list)
+    # None is the opponent, which the player meets head to head.
+    controls: list[Cell | None] = field(default_factory=list)
     point: tuple[str, float] | None = None  # series and x of the first player in the figure
     record: Record | None = None
     seconds: float | None = None  # of a processor that a game took
@@ -85,27 +95,51 @@ class Cell:
         return self.is_complete and not is_timed(self.match)
 
     @property
+    def measure(self) -> str:
+        """Of novelty, or else the first player's name."""
+        return str(self.match["players"][0]["options"].get("novelty", self.player))
+
+    @property
+    def lacks_novelty(self) -> bool:
+        """Whether the first player has a measure of novelty and alpha = 0, which leaves none of it: it is a control."""
+        options = self.match["players"][0]["options"]
+        is_none = options.get("novelty", "none") == "none"
+        return not is_none and float(options.get("alpha", 1)) == 0
+
+    @property
+    def rounds(self) -> Rounds:
+        assert self.record is not None
+        return self.record.rounds
+
+    @property
     def estimate(self) -> Estimate:
         """Of the distinct rounds: a round that repeats another one shows nothing new."""
-        assert self.record is not None
-        return Estimate.of(self.record.distinct)
+        return Estimate.of(self.rounds.distinct)
 
 
 @dataclass(eq=False)
 class Comparison:
-    """A player beside a control of its own."""
+    """A player beside a control of its own: by their scores against the same opponent, or head to head."""
 
     table: str
     cell: Cell
-    control: Cell
-    # By Holm for the family; 1 of what was not played, and of games that are the control's.
-    p: float = 1
+    control: Cell | None  # None: the opponent
+    p: float = 1  # by Holm for the family
 
     @cached_property
     def difference(self) -> Difference | None:
-        if not self.cell.is_complete or not self.control.is_complete:
+        if not self.cell.is_complete or (self.control and not self.control.is_complete):
             return None
-        return Difference.between(self.cell.estimate, self.control.estimate)
+        return mean_of([self])
+
+    @property
+    def beside(self) -> str:
+        return self.control.player if self.control else self.cell.opponent
+
+    @property
+    def is_paired(self) -> bool:
+        openings = self.cell.rounds.openings
+        return self.control is not None and self.control.rounds.openings == openings != ""
 
     @property
     def has_same_games(self) -> bool:
@@ -113,9 +147,19 @@ class Comparison:
 
     @property
     def games(self) -> tuple[str, str]:
-        """Which games the player and the control have played."""
-        assert self.cell.record is not None and self.control.record is not None
-        return self.cell.record.line["sha256"], self.control.record.line["sha256"]
+        """Which games the player and the control have played; the control none if they met head to head."""
+        played = [
+            cell.record.line["sha256"] if cell and cell.record else ""
+            for cell in (self.cell, self.control)
+        ]
+        return played[0], played[1]
+
+    @property
+    def tested(self) -> bool:
+        """Whether its p counts: not what was not played, the control's very games, or a control beside another one."""
+        return (
+            self.difference is not None and not self.has_same_games and not self.cell.lacks_novelty
+        )
 
     @property
     def standing(self) -> str:
@@ -164,7 +208,7 @@ class Table:
         assert cell.published is not None
         if cell.record is None or not cell.is_complete:
             return "begun" if cell.record else "not run"
-        found = self.to_paper(cell) or interval_of(cell.record.distinct)
+        found = self.to_paper(cell) or interval_of(cell.rounds.distinct)
         return verdict(cell.published, found, self.has_paper_options)
 
     def verdicts(self) -> Counter[str]:
@@ -244,21 +288,39 @@ def _read_player(player: dict[str, Any], cells: list[Cell]) -> None:
             if not any(game in (cell.rules, cell.match["game"]) for cell in own):
                 raise BadInput(f'{name}: "{game}" is not a game of which it is the first player')
     for game, opponent in opponents.items() if isinstance(opponents, dict) else []:
-        met = [cell.opponent for cell in own if game in (cell.rules, cell.match["game"])]
-        if opponent not in met:
+        there = [cell.opponent for cell in own if game in (cell.rules, cell.match["game"])]
+        if opponent not in there:
             raise BadInput(f"{name}: against: it meets no {opponent} at {game} as the first player")
+    for cell in own:
+        if cell.opponent in _controls_at(told, cell):
+            cell.controls.append(None)
+    met = {(cell.rules, cell.opponent) for cell in own}
     own = [cell for cell in own if _at(opponents, cell) in (None, cell.opponent)]
     if (told or opponents) and not own:
         raise BadInput(f"{name} is the first player of no match that its keys are about")
-    if told and (twice := [game for game, n in Counter(c.rules for c in own).items() if n > 1]):
-        raise BadInput(f'{name} has more than one opponent at {twice[0]}, and no key "against"')
+    if told.keys() - {"control"} or any(_others_at(told, cell, met) for cell in own):
+        _expect_one_opponent(name, own)
     for cell in own:
         cell.published = _score(_at(told.get("published"), cell), name)
-        controls = _at(told.get("control"), cell) or []
-        for control in [controls] if isinstance(controls, str) else controls:
+        for control in _others_at(told, cell, met):
             cell.controls.append(_control(control, cell, cells))
         if "point" in told:
             cell.point = _point(told["point"], name)
+
+
+def _controls_at(told: dict[str, Any], cell: Cell) -> list[str]:
+    controls = _at(told.get("control"), cell) or []
+    return [controls] if isinstance(controls, str) else list(controls)
+
+
+def _others_at(told: dict[str, Any], cell: Cell, met: set[tuple[str, str]]) -> list[str]:
+    """The controls that the player does not meet head to head."""
+    return [one for one in _controls_at(told, cell) if (cell.rules, one) not in met]
+
+
+def _expect_one_opponent(name: str, own: list[Cell]) -> None:
+    if twice := [game for game, n in Counter(c.rules for c in own).items() if n > 1]:
+        raise BadInput(f'{name} has more than one opponent at {twice[0]}, and no key "against"')
 
 
 def _score(told: Any, player: str) -> float | str | None:
@@ -321,15 +383,22 @@ def _check(table: Table, file: dict[str, Any]) -> None:
 
 
 def mean_difference(comparisons: Iterable[Comparison]) -> Difference | None:
-    """Of those that were played, each once, whatever tables have it; None if there are none. What several comparisons
-    share, as a control, is counted as one."""
-    pairs = {one.games: one for one in comparisons if one.difference}
-    parts: dict[str, tuple[float, Estimate]] = {}
-    for one in pairs.values():
+    """Of those that were played, each once, whatever tables have it; None if there are none."""
+    played = {one.games: one for one in comparisons if one.difference}
+    return mean_of(list(played.values())) if played else None
+
+
+def mean_of(comparisons: Sequence[Comparison]) -> Difference:
+    """What several comparisons share, as a control, is counted as one."""
+    parts: dict[str, tuple[float, Rounds]] = {}
+    heads = 0
+    for one in comparisons:
+        heads += one.control is None
         for cell, games, sign in ((one.cell, one.games[0], 1), (one.control, one.games[1], -1)):
-            weight, estimate = parts.get(games, (0.0, cell.estimate))
-            parts[games] = weight + sign / len(pairs), estimate
-    return Difference.sum_of(parts.values()) if parts else None
+            if cell:
+                weight, rounds = parts.get(games, (0.0, cell.rounds))
+                parts[games] = weight + sign / len(comparisons), rounds
+    return Difference.of_matches(parts.values(), 0.5 * heads / len(comparisons))
 
 
 class Family:
@@ -340,20 +409,27 @@ class Family:
         self.question = question
         self.comparisons = comparisons
         self.played = [one for one in comparisons if one.difference]
-        self.alike = [one for one in self.played if one.has_same_games]
-        self.higher = [one for one in self.played if one.difference and one.difference.value > 0]
-        self.better = [one for one in self.played if one.standing == "better"]
-        self.worse = [one for one in self.played if one.standing == "worse"]
+        self.of_controls = [one for one in self.played if one.cell.lacks_novelty]
+        counted = [one for one in self.played if not one.cell.lacks_novelty]
+        self.counted = list({one.games: one for one in counted}.values())  # a match once
+        self.alike = [one for one in self.counted if one.has_same_games]
+        self.higher = [one for one in self.counted if one.difference and one.difference.value > 0]
+        self.better = [one for one in self.counted if one.standing == "better"]
+        self.worse = [one for one in self.counted if one.standing == "worse"]
 
     def part_of(self, table: Table) -> Family:
         return Family(self.question, [one for one in self.comparisons if one.table == table.name])
 
     @property
+    def has_several_controls(self) -> bool:
+        return any(len(of) > 1 for of in self.by_player)
+
+    @property
     def by_player(self) -> list[list[Comparison]]:
         """The comparisons of each player with its controls."""
-        of: dict[Cell, list[Comparison]] = {}
+        of: dict[tuple[str, str, str], list[Comparison]] = {}
         for one in self.comparisons:
-            of.setdefault(one.cell, []).append(one)
+            of.setdefault((one.table, one.cell.rules, one.cell.player), []).append(one)
         return list(of.values())
 
 
@@ -365,10 +441,7 @@ def families_of(tables: Sequence[Table]) -> list[Family]:
                 one = Comparison(table.name, cell, control)
                 found.setdefault(table.question, []).append(one)
     for comparisons in found.values():
-        p = [
-            one.difference.p if one.difference and not one.has_same_games else 1
-            for one in comparisons
-        ]
+        p = [one.difference.p if one.difference and one.tested else 1 for one in comparisons]
         for one, adjusted in zip(comparisons, holm(p)):
             one.p = adjusted
     return [Family(question, comparisons) for question, comparisons in found.items()]
