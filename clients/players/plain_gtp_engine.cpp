@@ -17,13 +17,6 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
     throw refusal("an engine that speaks plain GTP cannot play " + match.game +
                   ": it is not a game for two");
   }
-  for (const games::Parameter& parameter : games::game_parameters(match.game)) {
-    const std::string& text = match.parameters.text(parameter.name);
-    if (parameter.name == "size" || text == parameter.default_value) continue;
-    if (!player().setup.empty()) continue;
-    throw refusal("plain GTP cannot say " + std::string(parameter.name) + "=" + text +
-                  "; give `setup` the commands that do");
-  }
   co_await watch(look_for_commands());
   if (player().dialect == protocol::Dialect::hexgui && match.parameters.has("swap") &&
       match.parameters.text("swap") == "on") {

@@ -265,17 +265,12 @@ TEST_CASE("Engine: programs are ended with all that they have started") {
 }
 
 TEST_CASE("PlainGtpEngine: what it refuses") {
-  const auto what = [](const std::string& game, bool has_setup = false) {
-    Player player = program(Language::gtp, "plays", game.substr(0, game.find(' ')));
-    if (has_setup) player.setup = {"komi 0"};
-    return trial_of(player, game).what;
+  const auto what = [](const std::string& game) {
+    return trial_of(program(Language::gtp, "plays", game.substr(0, game.find(' '))), game).what;
   };
   CHECK(what("rolit players=3") ==
         "an engine that speaks plain GTP cannot play rolit: it is not a game for two");
-  CHECK(what("hex swap=on") == "plain GTP cannot say swap=on; give `setup` the commands that do");
-  CHECK(what("hex swap=on", true) == "= A1");
-  CHECK(what("gomoku size=7 opening=free") ==
-        "plain GTP cannot say opening=free; give `setup` the commands that do");
+  CHECK(what("hex swap=on") == "= A1");
   CHECK(what("hex size=5") == "= A1");
 
   Player player = program(Language::gtp, "plays", "othello");
@@ -312,8 +307,6 @@ TEST_CASE("PlainGtpEngine: an engine that writes moves as HexGui does") {
 
   const auto another = make_engine(io.get_executor(), player);
   run(io, play_games(*another, match, 2));
-  CHECK(trial_of(player, "hex swap=on").what.starts_with("plain GTP cannot say swap=on"));
-  player.setup = {"komi 0"};
   CHECK(trial_of(player, "hex swap=on").what ==
         "swap-pieces is not the swap of hex, which leaves the stone where it is; play with "
         "swap=off");
