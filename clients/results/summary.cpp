@@ -266,9 +266,7 @@ std::string options_text(const Player& player) {
 
 std::string language_text(const Player& player) {
   std::string out(name_of(player.language));
-  if (player.dialect != protocol::Dialect::plain) {
-    out += ", dialect " + std::string(protocol::dialect_name(player.dialect));
-  }
+  if (player.dialect) out += ", dialect " + std::string(protocol::dialect_name(*player.dialect));
   return out;
 }
 
