@@ -20,9 +20,7 @@ ordered_json player_json(const Player& player) {
     out["speaks"] = name_of(player.language);
   }
   if (!player.setup.empty()) out["setup"] = player.setup;
-  if (player.dialect != protocol::Dialect::plain) {
-    out["dialect"] = protocol::dialect_name(player.dialect);
-  }
+  if (player.dialect) out["dialect"] = protocol::dialect_name(*player.dialect);
   if (const auto* const program = std::get_if<Program>(&player.location)) {
     out["program"] = program->command;
   }
@@ -39,9 +37,10 @@ Player parse_player_json(const ordered_json& json) {
   const auto language = language_named(json.value("speaks", "pitboss"));
   if (!language) throw UserError("a player speaks an unknown protocol");
   player.language = *language;
-  const auto dialect = protocol::dialect_named(json.value("dialect", "plain"));
-  if (!dialect) throw UserError("a player writes moves in an unknown dialect");
-  player.dialect = *dialect;
+  if (json.contains("dialect")) {
+    player.dialect = protocol::dialect_named(json["dialect"].get<std::string>());
+    if (!player.dialect) throw UserError("a player writes moves in an unknown dialect");
+  }
   player.setup = json.value("setup", std::vector<std::string>());
   if (json.contains("program")) player.location = Program{json.at("program")};
   if (json.contains("tc")) player.clock = parse_time_control(json.at("tc").get<std::string>());

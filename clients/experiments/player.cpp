@@ -54,7 +54,7 @@ std::string setup_key(const Player& player) {
   out += std::to_string(static_cast<int>(player.language)) + '\n';
   for (const auto& [name, value] : player.options) out += name + '=' + value + '\n';
   for (const std::string& command : player.setup) out += command + '\n';
-  out += protocol::dialect_name(player.dialect);
+  if (player.dialect) out += protocol::dialect_name(*player.dialect);
   if (player.clock) out += "\ntc=" + text_of(*player.clock);
   return out;
 }

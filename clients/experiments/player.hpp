@@ -54,8 +54,8 @@ struct Player {
   std::vector<engine::Assignment> options;
   /// GTP commands for an engine that is not ours, sent before each game.
   std::vector<std::string> setup;
-  /// How an engine that is not ours and speaks GTP writes moves.
-  protocol::Dialect dialect = protocol::Dialect::plain;
+  /// How an engine that is not ours and speaks GTP writes moves; nothing: it is found out.
+  std::optional<protocol::Dialect> dialect{};
   /// How long the engine may take for each answer up to the beginning of its first game.
   std::chrono::milliseconds start_timeout = std::chrono::seconds(20);
   /// Each colour that the player holds has this clock, by which the referee judges; nothing: none.

@@ -112,13 +112,14 @@ Language language_of(const Setting& setting) {
   return *language;
 }
 
-protocol::Dialect dialect_of(const Setting& setting) {
+std::optional<protocol::Dialect> dialect_of(const Setting& setting) {
+  if (setting.text() == "auto") return std::nullopt;
   const auto dialect = protocol::dialect_named(setting.text());
   // Moves are made whole, not point by point.
   if (!dialect || dialect == protocol::Dialect::gogui) {
-    setting.refuse(R"("plain" or "hexgui" is expected)");
+    setting.refuse(R"("auto", "plain" or "hexgui" is expected)");
   }
-  return *dialect;
+  return dialect;
 }
 
 /// A list of words, or a text that is split as a shell does.

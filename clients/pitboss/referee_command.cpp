@@ -1,5 +1,6 @@
 #include "clients/pitboss/commands.hpp"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <iostream>
 #include <map>
@@ -18,6 +19,7 @@
 #include "clients/referee/examine_engines.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/results/dry_run.hpp"
 #include "clients/results/experiment_document.hpp"
 #include "clients/results/progress_display.hpp"
@@ -283,6 +285,16 @@ std::string keep_records(const Conduct& conduct, const LedgerContents& contents)
   return failure;
 }
 
+/// Failure if a match is over in which a player only broke down, which says nothing of its play.
+int exit_of(const Results& results) {
+  const bool is_sound = std::ranges::none_of(results.matches(), [](const MatchResults& match) {
+    return match.standings().always_breaks_down(0) || match.standings().always_breaks_down(1);
+  });
+  if (is_sound) return exit_complete;
+  for (const std::string& why : no_results_of(results)) std::cerr << "failed: " << why << "\n";
+  return exit_stopped;
+}
+
 int play(const ExperimentFile& file, const RefereeFlags& a) {
   require(!file.folder.empty(), "--out must name a folder");
   Conduct conduct = conduct_of(file);
@@ -319,7 +331,7 @@ int play(const ExperimentFile& file, const RefereeFlags& a) {
     std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
     return exit_stopped;
   }
-  if (end.kind == RunEnd::Kind::complete) return exit_complete;
+  if (end.kind == RunEnd::Kind::complete) return exit_of(end.contents.results);
   std::cerr << "interrupted; the same command continues the experiment\n";
   return exit_interrupted;
 }

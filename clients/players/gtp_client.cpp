@@ -144,7 +144,11 @@ GtpAnswer parse_answer(std::string_view block, std::uint32_t id, bool has_codes)
   std::uint32_t echoed = 0;
   const char* const last = block.data() + block.size();
   const auto [rest, error] = std::from_chars(block.data() + 1, last, echoed);
-  if (error != std::errc{} || echoed != id) throw garbage;
+  if (error != std::errc{} || echoed != id) {
+    throw EngineFailure(
+        EngineFailure::Kind::garbage,
+        std::string(garbage.what()) + ": the answer lacks its id, " + std::to_string(id));
+  }
   if (rest != last && *rest != ' ' && *rest != '\t' && *rest != '\n') throw garbage;
 
   std::string_view text(rest, static_cast<std::size_t>(last - rest));

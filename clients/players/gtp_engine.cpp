@@ -24,7 +24,7 @@ std::string GtpEngine::hear_program(std::span<const GtpAnswer> answers) {
 }
 
 asio::awaitable<void> GtpEngine::play(Colour mover, std::string move) {
-  tell("play " + letter_of(mover) + " " + move);
+  tell(play_command(mover, move));
   co_return;
 }
 

@@ -66,6 +66,9 @@ class GtpEngine : public StreamEngine {
   [[nodiscard]] std::string genmove_command(games::Colour mover) const {
     return "genmove " + letter_of(mover);
   }
+  [[nodiscard]] std::string play_command(games::Colour mover, const std::string& move) const {
+    return "play " + letter_of(mover) + " " + move;
+  }
 
  private:
   [[nodiscard]] std::string letter_of(games::Colour colour) const {

@@ -3,10 +3,11 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "clients/players/gtp_engine.hpp"
+#include "games/any_game.hpp"
 
 namespace pitboss::clients {
 
@@ -30,7 +31,15 @@ class PlainGtpEngine final : public GtpEngine {
   boost::asio::awaitable<void> look_for_clock();
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
 
-  games::BoardShape shape_{};
+  boost::asio::awaitable<void> find_dialect(const Match& match);
+  boost::asio::awaitable<bool> takes(games::Colour mover, const std::string& point);
+  boost::asio::awaitable<void> tell_all();
+  [[nodiscard]] bool must_pass() const;
+  [[nodiscard]] std::string read(std::string answer) const;
+
+  std::unique_ptr<games::AnyGame> position_;
+  protocol::Dialect dialect_ = protocol::Dialect::plain;
+  std::string found_for_;  ///< the rules for which the dialect was found; empty: for none
   Declaration declaration_;
   std::vector<MoveFigures> figures_;  ///< as its comments have told
 };

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "games/forbidding_rule.hpp"
 #include "games/letter_case.hpp"
 
 namespace pitboss::clients {
@@ -315,8 +316,10 @@ void GameInPlay::play(Colour mover, const std::string& answer) {
   try {
     moves_.push_back(position_->play(answer));
   } catch (const games::BadGame&) {
+    const std::string rule = games::forbidding_rule(*position_, moves_, answer);
     throw Loss{seating_.player_of(mover),
-               "illegal move: " + (answer.empty() ? "(nothing)" : printable(answer, 40))};
+               "illegal move: " + (answer.empty() ? "(nothing)" : printable(answer, 40)) +
+                   (rule.empty() ? "" : ", forbidden by " + rule)};
   }
 }
 

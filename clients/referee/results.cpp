@@ -22,7 +22,7 @@ void MatchResults::add(int round, std::vector<PlayedGame> games) {
   waiting_.emplace(round, std::move(games));
   while (verdict_ == SprtVerdict::undecided && waiting_.contains(next_round_)) {
     standings_.add_round(waiting_.extract(next_round_++).mapped());
-    verdict_ = sprt_verdict(*llr(), *sprt_);
+    if (const auto ratio = llr()) verdict_ = sprt_verdict(*ratio, *sprt_);
   }
   if (verdict_ == SprtVerdict::undecided) return;
   for (const auto& [number, beyond] : std::exchange(waiting_, {})) {
@@ -32,7 +32,7 @@ void MatchResults::add(int round, std::vector<PlayedGame> games) {
 
 std::optional<double> MatchResults::llr() const {
   if (!sprt_) return std::nullopt;
-  return log_likelihood_ratio(standings_.scores(), *sprt_);
+  return standings_.llr(*sprt_);
 }
 
 std::optional<double> MatchResults::processor_share(int player) const {

@@ -31,14 +31,23 @@ class MatchResults {
   [[nodiscard]] const std::optional<SprtPlan>& sprt() const { return sprt_; }
   /// The standings after the rounds that count.
   [[nodiscard]] const Standings& standings() const { return standings_; }
-  /// The log-likelihood ratio of the rounds that count; nothing without a stopping rule.
+  /// The log-likelihood ratio of the rounds that count; nothing without a stopping rule, or where
+  /// breakdowns decide.
   [[nodiscard]] std::optional<double> llr() const;
   /// Undecided without a stopping rule.
   [[nodiscard]] SprtVerdict verdict() const { return verdict_; }
   /// Whether nothing is left to play.
   [[nodiscard]] bool is_over() const {
-    return verdict_ != SprtVerdict::undecided || standings_.games() >= match_->games;
+    return verdict_ != SprtVerdict::undecided || standings_.games() >= match_->games ||
+           is_given_up();
   }
+  /// Whether a player has lost each of `enough_breakdowns` games or more by a breakdown: the others
+  /// would end so, too.
+  [[nodiscard]] bool is_given_up() const {
+    const bool is_broken = standings_.always_breaks_down(0) || standings_.always_breaks_down(1);
+    return is_broken && standings_.games() >= enough_breakdowns;
+  }
+  static constexpr int enough_breakdowns = 3;
   /// Whether a round counts, or will count once the rounds before it are finished.
   [[nodiscard]] bool counts(int round) const {
     return verdict_ == SprtVerdict::undecided || round < next_round_;

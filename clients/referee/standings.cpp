@@ -1,7 +1,10 @@
 #include "clients/referee/standings.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+
+#include "clients/experiments/statistics/sprt_estimate.hpp"
 
 namespace pitboss::clients {
 
@@ -68,6 +71,41 @@ void Standings::add_efforts(const PlayedGame& game, int player) {
     sum.processor_us += *effort.processor_us;
     sum.search_us += *effort.search_us;
   }
+}
+
+int Standings::breakdowns(int player) const {
+  const auto& counts = by_failure_[player];
+  return std::accumulate(counts.begin(), counts.end(), 0) - failures(player, Failure::time);
+}
+
+bool Standings::breakdowns_decide() const {
+  if (breakdowns(0) + breakdowns(1) == 0) return false;
+  const double even = games() / 2.0;
+  const double points = tally(0).points();
+  return points - breakdowns(1) <= even && points + breakdowns(0) >= even;
+}
+
+EloEstimate Standings::elo() const {
+  return breakdowns_decide() ? EloEstimate{} : elo_estimate(scores_);
+}
+
+EloEstimate Standings::normalized_elo() const {
+  return breakdowns_decide() ? EloEstimate{} : normalized_elo_estimate(scores_);
+}
+
+std::optional<EloEstimate> Standings::corrected_elo(const SprtPlan& plan) const {
+  if (breakdowns_decide()) return std::nullopt;
+  return sprt_corrected_estimate(scores_, plan);
+}
+
+std::optional<double> Standings::superiority() const {
+  if (breakdowns_decide()) return std::nullopt;
+  return clients::superiority(scores_);
+}
+
+std::optional<double> Standings::llr(const SprtPlan& plan) const {
+  if (breakdowns_decide()) return std::nullopt;
+  return log_likelihood_ratio(scores_, plan);
 }
 
 std::optional<std::int64_t> Standings::simulations(int player) const {

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "clients/experiments/match.hpp"
+#include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/scores.hpp"
+#include "clients/experiments/statistics/sprt.hpp"
 #include "clients/experiments/statistics/tally.hpp"
 #include "clients/referee/ledger/played_game.hpp"
 
@@ -72,6 +74,23 @@ class Standings {
   [[nodiscard]] int failures(int player, Failure failure) const {
     return by_failure_[player][static_cast<std::size_t>(failure)];
   }
+  /// The games that a player lost by a failure other than its clock's, which is part of the match.
+  [[nodiscard]] int breakdowns(int player) const;
+  /// Whether a player lost all games so.
+  [[nodiscard]] bool always_breaks_down(int player) const {
+    return games() > 0 && breakdowns(player) == games();
+  }
+  /// Whether breakdowns could change who is ahead, had these games ended otherwise.
+  [[nodiscard]] bool breakdowns_decide() const;
+
+  // Measures of strength, seen by the first player. Where breakdowns decide, there are none.
+  [[nodiscard]] EloEstimate elo() const;
+  [[nodiscard]] EloEstimate normalized_elo() const;
+  /// Elo that a test's stopping rule does not bias.
+  [[nodiscard]] std::optional<EloEstimate> corrected_elo(const SprtPlan& plan) const;
+  [[nodiscard]] std::optional<double> superiority() const;
+  [[nodiscard]] std::optional<double> llr(const SprtPlan& plan) const;
+
   [[nodiscard]] int resignations(int player) const { return resignations_[player]; }
   /// The evaluations for a player in all its games.
   [[nodiscard]] const Evaluations& evaluations(int player) const { return evaluations_[player]; }

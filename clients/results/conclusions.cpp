@@ -14,6 +14,22 @@ namespace pitboss::clients {
 
 namespace {
 
+/// A way to break down, and what a user who sees it in every game might look at.
+struct Breakdown {
+  Failure failure;
+  const char* words;
+  const char* question;
+};
+constexpr std::array breakdowns = {
+    Breakdown{Failure::illegal_move, "illegal moves",
+              "does it play by these rules, and is its row 1 at the top (dialect)?"},
+    Breakdown{Failure::refused, "refusing commands",
+              "does it play this game on this board (setup)?"},
+    Breakdown{Failure::crash, "crashes", "its last words stand with the failures"},
+    Breakdown{Failure::timeout, "silence", "does it need more than move_timeout for a move?"},
+    Breakdown{Failure::garbage, "garbage", "does it speak this protocol (speaks)?"},
+    Breakdown{Failure::unreachable, "being away", "is its server up?"}};
+
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words) {
   std::string out;
@@ -80,7 +96,38 @@ Spans spans_of(std::span<const PlayedRound> rounds) {
 
 }  // namespace
 
+std::string no_result_of(const MatchResults& match) {
+  const Standings& standings = match.standings();
+  if (!standings.breakdowns_decide()) return "";
+  const auto& players = match.match().players;
+  for (const int i : {0, 1}) {
+    if (!standings.always_breaks_down(i)) continue;
+    const Breakdown& most = *std::ranges::max_element(
+        breakdowns, {}, [&](const Breakdown& kind) { return standings.failures(i, kind.failure); });
+    const int count = standings.failures(i, most.failure);
+    return format("No result: %s lost %d of %d games by %s: %s", players[i].name.c_str(), count,
+                  standings.games(), most.words, most.question);
+  }
+  return format(
+      "No result: %s broke down in %d games and %s in %d, of %d; without that the other might be "
+      "ahead",
+      players[0].name.c_str(), standings.breakdowns(0), players[1].name.c_str(),
+      standings.breakdowns(1), standings.games());
+}
+
+std::vector<std::string> no_results_of(const Results& results) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < results.matches().size(); ++i) {
+    std::string why = no_result_of(results.matches()[i]);
+    if (why.empty()) continue;
+    if (results.matches().size() > 1) why = match_name(results, static_cast<int>(i)) + ": " + why;
+    out.push_back(std::move(why));
+  }
+  return out;
+}
+
 int stronger_in(const MatchResults& match) {
+  if (match.standings().breakdowns_decide()) return -1;
   const Tally& tally = match.standings().tally(0);
   const Interval interval = score_interval(tally.points(), tally.games());
   return interval.low > 0.5 ? 0 : interval.high < 0.5 ? 1 : -1;
@@ -91,14 +138,16 @@ std::string conclusion_of(const MatchResults& match) {
   const std::string& second = match.match().players[1].name;
   const Standings& standings = match.standings();
   if (standings.games() == 0) return first + " and " + second + " have not played yet.";
+  if (std::string why = no_result_of(match); !why.empty()) {
+    return why + (why.ends_with('?') ? "" : ".");
+  }
   const Tally& tally = standings.tally(0);
   const Interval interval = score_interval(tally.points(), tally.games());
-  std::string out = first + " scored " + format("%.2f %% ", 100 * tally.score()) + "against " +
-                    second +
-                    format(" in %d games (%d won, %d drawn, %d lost; ", tally.games(), tally.wins,
-                           tally.draws, tally.losses) +
-                    "95 % interval " + percent_text(interval, 2) + ", " +
-                    elo_phrase(elo_estimate(standings.scores())) + "): ";
+  std::string out =
+      first + " scored " + format("%.2f %% ", 100 * tally.score()) + "against " + second +
+      format(" in %d games (%d won, %d drawn, %d lost; ", tally.games(), tally.wins, tally.draws,
+             tally.losses) +
+      "95 % interval " + percent_text(interval, 2) + ", " + elo_phrase(standings.elo()) + "): ";
   const bool is_decided = match.verdict() != SprtVerdict::undecided;
   if (is_decided) {
     out += "the test " + verdict_text(match) +
@@ -127,7 +176,7 @@ std::vector<std::string> verdicts_of(const Results& results) {
   std::vector<PairOfPlayers> pairs;
   for (std::size_t i = 0; i < results.matches().size(); ++i) {
     const MatchResults& match = results.matches()[i];
-    if (match.standings().games() == 0) continue;
+    if (match.standings().games() == 0 || match.standings().breakdowns_decide()) continue;
     const std::string& first = match.match().players[0].name;
     const std::string& second = match.match().players[1].name;
     auto pair = std::ranges::find_if(pairs, [&](const PairOfPlayers& known) {

@@ -9,7 +9,14 @@
 /// Conclusions from the results, in sentences.
 namespace pitboss::clients {
 
-/// The player (0 or 1) whose score's interval excludes 50 %; -1 if no difference was shown.
+/// Why a match has no result, with the likely reason: "No result: B lost 4 of 4 games by illegal
+/// moves: ...?". Empty if it has one, or may still get one.
+[[nodiscard]] std::string no_result_of(const MatchResults& match);
+/// The same of all matches that have none; of several with their names.
+[[nodiscard]] std::vector<std::string> no_results_of(const Results& results);
+
+/// The player (0 or 1) whose score's interval excludes 50 %; -1 if no difference was shown,
+/// or if the match has no result.
 [[nodiscard]] int stronger_in(const MatchResults& match);
 
 /// The conclusion from a match in a few sentences.

@@ -77,6 +77,7 @@ Section head_section(const LedgerContents& contents) {
   const auto add = [&](const std::string& words, Text::Kind kind) {
     if (!words.empty()) out.blocks.emplace_back(Text{words, kind});
   };
+  for (const std::string& why : no_results_of(results)) add(why, alarm);
   add(format("%d games of at most %d, in %zu %s, between %zu players.", results.games(),
              experiment.games(), experiment.matches.size(),
              experiment.matches.size() == 1 ? "match" : "matches",
@@ -279,6 +280,8 @@ std::string report_html(const LedgerContents& contents) {
 std::string summary_table(const Results& results) {
   const Tournament whole = whole_tournament(results);
   std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<Block> first;
+  for (const std::string& why : no_results_of(results)) first.emplace_back(Text{why});
   const bool is_one = results.matches().size() == 1;
   const std::string games = format("%d of %d", results.games(), results.experiment().games());
   if (is_one) {
@@ -299,8 +302,9 @@ std::string summary_table(const Results& results) {
       facts.emplace_back(player->name, player_text(*player));
     }
   }
-  Document out{title_of(results), {{"", {facts_table(facts)}}}};
+  Document out{title_of(results), {{"", std::move(first)}}};
   std::vector<Block>& blocks = out.sections.front().blocks;
+  blocks.emplace_back(facts_table(facts));
   if (is_one) blocks.emplace_back(seats_table(results, whole));
   DataTable matches = matches_table(results, whole);
   // What the lines around it tell.

@@ -58,19 +58,13 @@ DataTable course_of(const MatchResults& results, int match, std::span<const Play
   const int size = results.match().round();
   const std::size_t rounds = games.size() / size;
   const std::size_t shown = std::min(rounds, most);
-  Tally tally;
-  Scores scores(size);
+  Standings standings(results.match());
   for (std::size_t i = 0; i < rounds; ++i) {
-    int twelfths = 0;
-    for (const PlayedGame& game : games.subspan(i * size, size)) {
-      tally.add(game.twelfths);
-      twelfths += game.twelfths;
-    }
-    scores.add(twelfths);
+    standings.add_round(games.subspan(i * size, size));
     if ((i + 1) * shown / rounds == i * shown / rounds) continue;
     const auto& sprt = results.sprt();
-    out.rows.push_back({match + 1, tally.games(), score_cell(tally), elo_estimate(scores),
-                        sprt ? std::optional(log_likelihood_ratio(scores, *sprt)) : std::nullopt});
+    out.rows.push_back({match + 1, standings.games(), score_cell(standings.tally(0)),
+                        standings.elo(), sprt ? standings.llr(*sprt) : std::nullopt});
   }
   return out;
 }

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "clients/experiments/statistics/sprt_estimate.hpp"
 #include "clients/players/line_stream.hpp"
 #include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
@@ -40,13 +39,13 @@ Cell games_cell(const PlacedMatch& match, int count, const std::string& how) {
 }
 
 Cell normalized_cell(const PlacedMatch& match) {
-  const EloEstimate normalized = normalized_elo_estimate(match.standings().scores());
+  const EloEstimate normalized = match.standings().normalized_elo();
   return Cell(normalized).with_words(normalized.elo ? "" : "-");
 }
 
 Cell corrected_cell(const PlacedMatch& match) {
   if (!match.of().sprt()) return Cell(EloEstimate{});
-  const auto corrected = sprt_corrected_estimate(match.standings().scores(), *match.of().sprt());
+  const auto corrected = match.standings().corrected_elo(*match.of().sprt());
   return Cell(corrected.value_or(EloEstimate{})).with_words(corrected ? "" : "-");
 }
 
@@ -111,12 +110,10 @@ const std::vector<Quantity<PlacedMatch>> match_quantities = {
     {{"losses", "lost"}, [](auto& m) { return games_cell(m, m.tally().losses, "lost"); }},
     {estimate_column("score", "score %", Form::percent, 2),
      [](auto& m) { return score_cell(m.tally()); }},
-    {estimate_column("elo", "Elo", Form::elo),
-     [](auto& m) { return elo_estimate(m.standings().scores()); }},
+    {estimate_column("elo", "Elo", Form::elo), [](auto& m) { return m.standings().elo(); }},
     {estimate_column("elo_sprt_corrected", "SPRT-corrected Elo", Form::elo), corrected_cell},
     {estimate_column("normalized_elo", "normalized Elo", Form::elo), normalized_cell},
-    {{"los", "LOS %", Form::percent, 1},
-     [](auto& m) { return superiority(m.standings().scores()); }},
+    {{"los", "LOS %", Form::percent, 1}, [](auto& m) { return m.standings().superiority(); }},
     {{"llr", "SPRT", Form::gauge, 2, {"llr_lower", "llr_upper"}}, llr_cell},
     {{"decision"},
      [](auto& m) {

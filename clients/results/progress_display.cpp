@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "clients/players/gtp_client.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/summary.hpp"
 #include "clients/results/tournament.hpp"
@@ -36,9 +37,8 @@ std::string failures_text(const MatchResults& match) {
 
 /// SGR parameters: green if the score is significantly above 1/2, red if below.
 const char* colour_of(const MatchResults& match) {
-  const Tally& tally = match.standings().tally(0);
-  const Interval interval = score_interval(tally.points(), tally.games());
-  return interval.low > 0.5 ? "32" : interval.high < 0.5 ? "31" : "";
+  const int stronger = stronger_in(match);
+  return stronger == 0 ? "32" : stronger == 1 ? "31" : "";
 }
 
 std::string coloured(const std::string& text, const char* colour, const Screen& screen) {
@@ -65,7 +65,7 @@ std::string match_line(const MatchResults& match, const std::string& name, int n
       {has_games ? percent_text(interval) : "", 13, ""},
       {failures_text(match), 0, "33"},
       {llr_text(match), 0, match.verdict() == SprtVerdict::undecided ? "" : "1"},
-      {has_games ? elo_phrase(elo_estimate(standings.scores())) : "", 0, ""},
+      {has_games ? elo_phrase(standings.elo()) : "", 0, ""},
       {match.is_over() ? "done" : "", 0, "2"},
   };
   std::string out;

@@ -8,8 +8,8 @@
 #include "clients/experiments/shell_words.hpp"
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/ratings.hpp"
-#include "clients/experiments/statistics/sprt_estimate.hpp"
 #include "clients/experiments/time_control.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/document/writers.hpp"
 #include "clients/results/match_tables.hpp"
@@ -77,7 +77,7 @@ ordered_json sprt_json(const MatchResults& match) {
   if (!match.sprt()) return nullptr;
   const SprtPlan& plan = *match.sprt();
   const Interval bounds = sprt_bounds(plan);
-  const auto corrected = sprt_corrected_estimate(match.standings().scores(), plan);
+  const auto corrected = match.standings().corrected_elo(plan);
   return {{"model", name_of(plan.model)},
           {"elo0", plan.elo0},
           {"elo1", plan.elo1},
@@ -127,6 +127,8 @@ ordered_json match_json(const MatchResults& results) {
   const Match& match = results.match();
   const Standings& standings = results.standings();
   ordered_json out;
+  const std::string why = no_result_of(results);
+  out["no_result"] = why.empty() ? ordered_json() : ordered_json(why);
   out["game"] = match.game;
   out["parameters"] = ordered_json::object();
   for (const auto& [name, text] : match.parameters.values()) out["parameters"][name] = text;
@@ -135,9 +137,9 @@ ordered_json match_json(const MatchResults& results) {
   out["complete"] = results.is_over();
   // The scores from here on are the first player's.
   out.update(tally_json(standings.tally(0)));
-  out["elo"] = elo_json(elo_estimate(standings.scores()));
-  out["normalized_elo"] = elo_json(normalized_elo_estimate(standings.scores()));
-  out["los"] = number_json(superiority(standings.scores()));
+  out["elo"] = elo_json(standings.elo());
+  out["normalized_elo"] = elo_json(standings.normalized_elo());
+  out["los"] = number_json(standings.superiority());
   out["pairs"] = pairs_json(standings.scores());
   out["rounds"] = rounds_json(standings.scores());
   out["sprt"] = sprt_json(results);
@@ -167,6 +169,7 @@ std::string_view name_of(SprtVerdict verdict) {
 
 ordered_json summary_of(const Results& results) {
   ordered_json out;
+  out["no_results"] = no_results_of(results);
   out["name"] = results.experiment().name;
   out["complete"] = results.is_over();
   out["games"] = results.games();
@@ -235,7 +238,7 @@ std::string ranking_text(const Tournament& tournament) {
 }
 
 std::string llr_text(const MatchResults& match) {
-  if (!match.sprt()) return "";
+  if (!match.llr()) return "";
   const Interval bounds = sprt_bounds(*match.sprt());
   std::string out = format("LLR %+.2f [%+.2f, %+.2f]", *match.llr(), bounds.low, bounds.high);
   if (match.verdict() == SprtVerdict::undecided) return out;
@@ -263,9 +266,7 @@ std::string options_text(const Player& player) {
 
 std::string language_text(const Player& player) {
   std::string out(name_of(player.language));
-  if (player.dialect != protocol::Dialect::plain) {
-    out += ", dialect " + std::string(protocol::dialect_name(player.dialect));
-  }
+  if (player.dialect) out += ", dialect " + std::string(protocol::dialect_name(*player.dialect));
   return out;
 }
 

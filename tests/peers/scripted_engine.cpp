@@ -224,13 +224,20 @@ class Program {
       }
       if (command == "komi") return "";
       if (command == "play") {
+        if (passes_by_itself() && second == "pass") return {};
         position_->play(heard(second));
+        pass_by_itself();
         return "";
       }
       if (command == "genmove") {
         before_move();
+        if (passes_by_itself() && position_->colour_named(first) != position_->to_move()) {
+          if (manner == "refuses-to-pass") return {};
+          return manner.substr(7);  // passes-null
+        }
         std::string move = chosen();
         position_->play(move);
+        pass_by_itself();
         move = protocol::spoken(dialect(), position_->shape(), move);
         for (char& c : move) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
         return move;
@@ -249,6 +256,15 @@ class Program {
 
   [[nodiscard]] std::string heard(const std::string& move) const {
     return protocol::heard(dialect(), position_->shape(), move);
+  }
+
+  [[nodiscard]] static bool passes_by_itself() {
+    return manner.starts_with("passes-") || manner == "refuses-to-pass";
+  }
+
+  void pass_by_itself() {
+    const auto moves = position_->legal_moves();
+    if (passes_by_itself() && moves.size() == 1 && moves.front() == "pass") position_->play("pass");
   }
 
   [[nodiscard]] static protocol::Dialect dialect() {

@@ -22,7 +22,7 @@ TEST_CASE("configuration: a match and its players are read as they were written"
   CHECK(configuration(read) == text);
   CHECK(setup_key(read.players[0]) == setup_key(match.players[0]));
   CHECK(read.players[0].dialect == protocol::Dialect::hexgui);
-  CHECK(read.players[1].dialect == protocol::Dialect::plain);
+  CHECK_FALSE(read.players[1].dialect);
 
   std::string unknown = text;
   unknown.replace(unknown.find("hexgui"), 6, "klingo");

@@ -143,7 +143,7 @@ TEST_CASE("parse_player refuses mistakes before any game") {
        "does ./engine -x speak?"},
       {"name=A program=x speaks=xboard",
        ", speaks: expected \"pitboss\", \"gtp\", \"uci\", \"gomocup\" or \"nboard\""},
-      {"name=A program=x speaks=gtp dialect=gogui", ", dialect: \"plain\" or \"hexgui\""},
+      {"name=A program=x speaks=gtp dialect=gogui", ", dialect: \"auto\", \"plain\" or \"hexgui\""},
       {"name=A program=x speaks=uci dialect=hexgui", ", dialect: only a player that speaks"},
       {"name=A dialect=hexgui", ", dialect: only a player that speaks"},
       {"name=A setup=x", ", setup: only a player that speaks"},

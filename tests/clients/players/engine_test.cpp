@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "games/random.hpp"
 #include "tests/clients/run_task.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/peer.hpp"
@@ -237,7 +238,7 @@ TEST_CASE("Engine: standard error costs nothing") {
     CHECK(trial.excerpt.find("standard error:\n") != std::string::npos);
   }
   const Trial trial = trial_of(program(Language::gtp, "writes-errors", "connect4"));
-  CHECK(trial.excerpt.ends_with("< =9 A1\nstandard error:\nready\nplaying ? badly\n"));
+  CHECK(trial.excerpt.ends_with("< =13 A1\nstandard error:\nready\nplaying ? badly\n"));
 }
 
 TEST_CASE("Engine: nobody there, and a program that says nothing") {
@@ -271,17 +272,12 @@ TEST_CASE("Engine: programs are ended with all that they have started") {
 }
 
 TEST_CASE("PlainGtpEngine: what it refuses") {
-  const auto what = [](const std::string& game, bool has_setup = false) {
-    Player player = program(Language::gtp, "plays", game.substr(0, game.find(' ')));
-    if (has_setup) player.setup = {"komi 0"};
-    return trial_of(player, game).what;
+  const auto what = [](const std::string& game) {
+    return trial_of(program(Language::gtp, "plays", game.substr(0, game.find(' '))), game).what;
   };
   CHECK(what("rolit players=3") ==
         "an engine that speaks plain GTP cannot play rolit: it is not a game for two");
-  CHECK(what("hex swap=on") == "plain GTP cannot say swap=on; give `setup` the commands that do");
-  CHECK(what("hex swap=on", true) == "= A1");
-  CHECK(what("gomoku size=7 opening=free") ==
-        "plain GTP cannot say opening=free; give `setup` the commands that do");
+  CHECK(what("hex swap=on") == "= A1");
   CHECK(what("hex size=5") == "= A1");
 
   Player player = program(Language::gtp, "plays", "othello");
@@ -318,11 +314,66 @@ TEST_CASE("PlainGtpEngine: an engine that writes moves as HexGui does") {
 
   const auto another = make_engine(io.get_executor(), player);
   run(io, play_games(*another, match, 2));
-  CHECK(trial_of(player, "hex swap=on").what.starts_with("plain GTP cannot say swap=on"));
-  player.setup = {"komi 0"};
   CHECK(trial_of(player, "hex swap=on").what ==
         "swap-pieces is not the swap of hex, which leaves the stone where it is; play with "
         "swap=off");
+}
+
+TEST_CASE("PlainGtpEngine: finds out how an engine writes moves") {
+  asio::io_context io;
+  for (const char* game : {"othello", "breakthrough", "amazons", "hex size=11", "connect4"}) {
+    for (const char* manner : {"plays", "writes-hexgui"}) {
+      CAPTURE(game);
+      CAPTURE(manner);
+      const Match match = match_of(game);
+      const Player player = program(Language::gtp, manner, match.game);
+      const auto engine = make_engine(io.get_executor(), player);
+      Declaration declaration;
+      run(io, declare(*engine, match, declaration));
+      const auto found = declaration.options.find("dialect");
+      CHECK((found == declaration.options.end()) == (manner == std::string("plays")));
+      run(io, play_games(*engine, match, 2));
+    }
+  }
+}
+
+namespace {
+
+/// Plays white against random moves and counts the passes of either colour.
+asio::awaitable<void> play_passes(Engine& engine, const Match& match, std::array<int, 2>& passes) {
+  co_await engine.open();
+  co_await engine.examine(match);
+  games::Random random(1);
+  for (int game = 0; game < 20; ++game) {
+    const auto position = match.initial_position();
+    co_await engine.begin(match, 1);
+    while (!position->result().finished()) {
+      const Colour mover = position->to_move();
+      std::string move;
+      if (mover == Colour::white) {
+        move = co_await engine.genmove(mover, 20s);
+      } else {
+        move = position->random_move(random);
+        co_await engine.play(mover, move);
+      }
+      if (position->play(move) == "pass") ++passes[games::index(mover)];
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("PlainGtpEngine: passes as an engine wants them") {
+  asio::io_context io;
+  for (const char* manner :
+       {"plays", "passes-pass", "passes-PASS", "passes-null", "passes-resign", "refuses-to-pass"}) {
+    CAPTURE(manner);
+    const auto engine = make_engine(io.get_executor(), program(Language::gtp, manner, "othello"));
+    std::array<int, 2> passes{};
+    run(io, play_passes(*engine, match_of("othello"), passes));
+    CHECK(passes[0] > 0);
+    CHECK(passes[1] > 0);
+  }
 }
 
 TEST_CASE("Engine: start_timeout bounds the answers before the first game") {

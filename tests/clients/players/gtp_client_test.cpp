@@ -140,6 +140,7 @@ TEST_CASE("GtpClient::ask") {
   CHECK(outcome_of(Manner::never_ends) == "garbage: an answer without end");
   CHECK(outcome_of(Manner::talks_garbage) == "garbage: Segmentation \"fault\", sorry?");
   CHECK(outcome_of(Manner::forgets_id).starts_with("garbage: = "));
+  CHECK(outcome_of(Manner::forgets_id).ends_with(": the answer lacks its id, 1"));
   // Found out at the next command.
   CHECK(outcome_of(Manner::answers_twice).starts_with("garbage: =1 "));
 }

@@ -161,7 +161,7 @@ TEST_CASE("three referees share the rounds of two matches; the records are those
 TEST_CASE("a decided match stops all referees, after the games that one would have played") {
   if (!ScratchServer::is_possible()) return;
   const Peer good({.lateness = 2ms});
-  const Peer bad({.manner = Manner::plays_illegal});
+  const Peer bad({.manner = Manner::resigns});
   Experiment experiment;
   experiment.matches = {match_between(good, bad, "connect4", 5000)};
   experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 20};

@@ -355,9 +355,21 @@ TEST_CASE("a run whose games nobody wants in the end has its results") {
   }
 }
 
-TEST_CASE("a match ends with its test's decision, at any concurrency after the same game") {
+TEST_CASE("a player that only breaks down ends its match after a few games") {
   const Peer good;
   const Peer bad({.manner = Manner::plays_illegal});
+  Experiment experiment;
+  experiment.matches = {match_between(good, bad, "connect4", 500)};
+  const ScratchFolder folder;
+  const RunEnd end = run_experiment(experiment, conduct_in(folder.path(), 1));
+  CHECK(end.kind == Kind::complete);
+  CHECK(end.contents.results.games() == 4);
+  CHECK(end.contents.results.matches()[0].is_given_up());
+}
+
+TEST_CASE("a match ends with its test's decision, at any concurrency after the same game") {
+  const Peer good;
+  const Peer bad({.manner = Manner::resigns});
   Experiment experiment;
   experiment.matches = {match_between(good, bad, "connect4", 500)};
   experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 50};

@@ -46,6 +46,32 @@ TEST_CASE("Standings of a game for two") {
   CHECK(standings.forfeits() == 1);
 }
 
+TEST_CASE("Standings have no measure of strength where breakdowns could change who is ahead") {
+  const Match match = made_match("othello");
+  const auto won = [&](int game) { return made_game(match, game, game % 2 == 0 ? "B+4" : "W+4"); };
+  const auto broken = [&](int game, const char* reason) {  // of the second player
+    const std::string letter = game % 2 == 0 ? "B+" : "W+";
+    const bool is_late = reason == time_forfeit;
+    return made_game(match, game, letter + (is_late ? "T" : "F"), reason);
+  };
+  Standings standings(match);
+  add(standings, {won(0), broken(1, "illegal move: e9")}, 2);
+  CHECK(standings.breakdowns(1) == 1);
+  CHECK(standings.breakdowns_decide());  // 2 of 2 might be 1 of 2
+  CHECK_FALSE(standings.superiority());
+  CHECK_FALSE(standings.llr(SprtPlan{.elo1 = 10}));
+  CHECK_FALSE(standings.elo().low);
+  add(standings, {won(2), won(3)}, 2);
+  CHECK_FALSE(standings.breakdowns_decide());  // 4 of 4 might be 3 of 4
+  CHECK(standings.superiority());
+  CHECK(standings.elo().low);
+
+  Standings late(match);
+  add(late, {broken(0, "time forfeit"), broken(1, "time forfeit")}, 2);
+  CHECK(late.breakdowns(1) == 0);
+  CHECK(late.superiority());
+}
+
 TEST_CASE("Standings of a game for three, with ties") {
   const Match match = made_match("rolit players=3");
   // Who sits at red, yellow and green.

@@ -183,6 +183,13 @@ TEST_CASE("summary of failures, apart by player and kind") {
   CHECK(standings.failures(1, Failure::unreachable) == 1);
   CHECK(standings.failures(0, Failure::crash) == 0);
   const json summary = first_match(results);
+  const std::string why =
+      "No result: B lost 2 of 8 games by illegal moves: does it play by these rules, and is its "
+      "row 1 at the top (dialect)?";
+  CHECK(summary["no_result"] == why);
+  CHECK(summary["elo"]["high"].is_null());
+  CHECK(summary["los"].is_null());
+  CHECK(contains(shown(results), why));
   CHECK(summary["failures"] == 8);
   CHECK(summary["players"][1]["failure_kinds"]["crash"] == 2);
   CHECK(summary["players"][1]["failures"]["illegal move"] == 2);
