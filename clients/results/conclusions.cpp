@@ -23,8 +23,9 @@ struct Breakdown {
 constexpr std::array breakdowns = {
     Breakdown{Failure::illegal_move, "illegal moves",
               "does it play by these rules, and is its row 1 at the top (dialect)?"},
-    Breakdown{Failure::refused, "refusing commands",
-              "does it play this game on this board (setup)?"},
+    Breakdown{
+        Failure::refused, "refusing commands",
+        "does it play this game on this board (setup), and is its row 1 at the top (dialect)?"},
     Breakdown{Failure::crash, "crashes", "its last words stand with the failures"},
     Breakdown{Failure::timeout, "silence", "does it need more than move_timeout for a move?"},
     Breakdown{Failure::garbage, "garbage", "does it speak this protocol (speaks)?"},
