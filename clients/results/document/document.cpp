@@ -99,40 +99,56 @@ DataTable part_of(const DataTable& table, const std::vector<std::string>& keys, 
   return out;
 }
 
+namespace {
+
+/// A column's values over those of another, and the ends of their intervals.
+struct Course {
+  std::vector<Point> line;
+  std::vector<Point> low;
+  std::vector<Point> high;
+};
+
+void widen(Axis& axis, double value) {
+  axis.low = std::min(axis.low, value);
+  axis.high = std::max(axis.high, value);
+}
+
+/// The values that people read as numbers. `y` is widened to hold them, but for the first eighth of
+/// values with intervals.
+Course course_of(const DataTable& table, std::size_t across, std::size_t up, Axis& y) {
+  const double unit = table.columns[up].form == Form::percent ? 100 : 1;
+  std::vector<const Cells*> rows;
+  for (const Cells& row : table.rows) {
+    if (number_in(row[across]) && is_told(table.columns[up], row[up])) rows.push_back(&row);
+  }
+  Course out;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Cell& cell = (*rows[i])[up];
+    const double at = *number_in((*rows[i])[across]);
+    out.line.push_back({at, unit * *number_in(cell)});
+    const bool has_interval = cell.low || cell.high;
+    const bool sets_scale = !has_interval || i >= rows.size() / 8;
+    if (sets_scale) widen(y, out.line.back().y);
+    if (!has_interval) continue;
+    // Without a bound on one side, the band reaches to the edge.
+    out.low.push_back({at, unit * cell.low.value_or(-infinity)});
+    out.high.push_back({at, unit * cell.high.value_or(infinity)});
+    if (cell.low && sets_scale) widen(y, out.low.back().y);
+    if (cell.high && sets_scale) widen(y, out.high.back().y);
+  }
+  return out;
+}
+
+}  // namespace
+
 Chart chart_of(std::string title, std::string description, const DataTable& table,
                std::string_view x, const std::vector<Curve>& curves, Axis y) {
   const std::size_t across = table.place_of(x);
   const Axis x_axis{std::string(x), 0, 0, true};
   Chart out(std::move(title), std::move(description), x_axis, std::move(y));
-  const auto widen = [&](double value) {
-    out.y.low = std::min(out.y.low, value);
-    out.y.high = std::max(out.y.high, value);
-  };
   for (const auto& [key, style, name, has_dots] : curves) {
-    const std::size_t up = table.place_of(key);
-    const double unit = table.columns[up].form == Form::percent ? 100 : 1;
-    std::vector<const Cells*> rows;
-    for (const Cells& row : table.rows) {
-      if (number_in(row[across]) && is_told(table.columns[up], row[up])) rows.push_back(&row);
-    }
-    std::vector<Point> line;
-    std::vector<Point> low;
-    std::vector<Point> high;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Cell& cell = (*rows[i])[up];
-      const double at = *number_in((*rows[i])[across]);
-      out.x.high = std::max(out.x.high, at);
-      line.push_back({at, unit * *number_in(cell)});
-      const bool has_interval = cell.low || cell.high;
-      const bool sets_scale = !has_interval || i >= rows.size() / 8;
-      if (sets_scale) widen(line.back().y);
-      if (!has_interval) continue;
-      // Without a bound on one side, the band reaches to the edge.
-      low.push_back({at, unit * cell.low.value_or(-infinity)});
-      high.push_back({at, unit * cell.high.value_or(infinity)});
-      if (cell.low && sets_scale) widen(low.back().y);
-      if (cell.high && sets_scale) widen(high.back().y);
-    }
+    const auto [line, low, high] = course_of(table, across, table.place_of(key), out.y);
+    for (const Point& point : line) out.x.high = std::max(out.x.high, point.x);
     out.band(low, high);
     // The band of a single point has no width.
     if (low.size() == 1) out.add(ChartMark::Kind::line, {low.front(), high.front()}, style);

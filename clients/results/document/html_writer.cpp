@@ -107,34 +107,63 @@ Markup head_of(const std::string& words, bool is_wordy) {
   return element("th", {{"scope", "col"}, {"class", is_wordy ? "words" : "number"}}, text(words));
 }
 
-Markup body_of(const DataTable& table) {
-  Markup head;
-  const bool are_cards = has_cards(table);
-  std::vector<Markup> lines(table.is_upright ? table.columns.size() : table.rows.size());
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const Column& column = table.columns[c];
-    const bool is_first = c == 0 && table.has_heads;
-    if (column.head.empty() && !is_first) continue;
-    const auto tells = [&](const Cells& row) { return text_of(column, row[c]) != "-"; };
-    if (table.is_upright && std::ranges::none_of(table.rows, tells)) continue;
-    if (table.is_upright && !is_first)
-      lines[c] = element("th", {{"scope", "row"}}, text(column.head));
-    if (!table.is_upright || is_first) head += head_of(column.head, has_texts(table, c));
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-      const Cell& cell = table.rows[r][c];
-      if (table.is_upright && is_first) {
-        head += head_of(text_of(column, cell), false);
-      } else {
-        lines[table.is_upright ? c : r] +=
-            html_of(column, cell, is_first, are_cards ? column.head : "");
-      }
-    }
-  }
+/// Whether the column names the rows.
+bool names_rows(const DataTable& table, std::size_t column) {
+  return column == 0 && table.has_heads;
+}
+
+/// Columns without a head are for programs alone; one of an upright table that tells nothing is
+/// left out.
+bool is_shown(const DataTable& table, std::size_t c) {
+  const Column& column = table.columns[c];
+  if (column.head.empty() && !names_rows(table, c)) return false;
+  const auto tells = [&](const Cells& row) { return text_of(column, row[c]) != "-"; };
+  return !table.is_upright || std::ranges::any_of(table.rows, tells);
+}
+
+Markup rows_of(const Markup& head, const std::vector<Markup>& lines) {
   Markup body;
   for (const Markup& line : lines) {
     if (!line.empty()) body += element("tr", line);
   }
   return (head.empty() ? head : element("thead", element("tr", head))) + element("tbody", body);
+}
+
+/// A table whose columns are lines.
+Markup upright_body_of(const DataTable& table) {
+  Markup head;
+  std::vector<Markup> lines(table.columns.size());
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!is_shown(table, c)) continue;
+    const Column& column = table.columns[c];
+    if (names_rows(table, c)) {
+      head += head_of(column.head, has_texts(table, c));
+      for (const Cells& row : table.rows) head += head_of(text_of(column, row[c]), false);
+    } else {
+      lines[c] = element("th", {{"scope", "row"}}, text(column.head));
+      for (const Cells& row : table.rows) {
+        lines[c] += html_of(column, row[c], false, has_cards(table) ? column.head : "");
+      }
+    }
+  }
+  return rows_of(head, lines);
+}
+
+Markup body_of(const DataTable& table) {
+  if (table.is_upright) return upright_body_of(table);
+  Markup head;
+  const bool are_cards = has_cards(table);
+  std::vector<Markup> lines(table.rows.size());
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!is_shown(table, c)) continue;
+    const Column& column = table.columns[c];
+    head += head_of(column.head, has_texts(table, c));
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      lines[r] +=
+          html_of(column, table.rows[r][c], names_rows(table, c), are_cards ? column.head : "");
+    }
+  }
+  return rows_of(head, lines);
 }
 
 Markup html_of(const DataTable& table, const std::string& section) {
