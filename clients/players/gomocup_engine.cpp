@@ -52,7 +52,7 @@ asio::awaitable<void> GomocupEngine::greet() {
     client().stream().fail(EngineFailure::Kind::garbage, "garbage: no name answers ABOUT");
   }
   const std::string version = quoted_value(line, "version");
-  program_ = name + (version.empty() ? "" : " " + version);
+  set_program(name + (version.empty() ? "" : " " + version));
 }
 
 asio::awaitable<std::string> GomocupEngine::ask(std::string command,
@@ -65,7 +65,7 @@ asio::awaitable<std::string> GomocupEngine::ask(std::string command,
   co_return lines.back();
 }
 
-asio::awaitable<Declaration> GomocupEngine::examine(const Match& match) {
+void GomocupEngine::check(const Match& match) const {
   if (match.game != "gomoku") {
     throw refusal("programs of Gomocup do not play " + rules_text(match) + " (but gomoku)");
   }
@@ -75,14 +75,6 @@ asio::awaitable<Declaration> GomocupEngine::examine(const Match& match) {
   if (!positive_option(player(), "timeout_turn") && !player().clock) {
     throw refusal("a search needs a bound: give the option timeout_turn (milliseconds), or a tc");
   }
-  co_await watch(set_up(match, 0));
-  co_return declaration();
-}
-
-Declaration GomocupEngine::declaration() const {
-  Declaration out;
-  out.set_program(program_);
-  return out;
 }
 
 asio::awaitable<void> GomocupEngine::set_up(const Match& match, std::int64_t) {

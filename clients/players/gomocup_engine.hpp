@@ -22,13 +22,12 @@ class GomocupEngine final : public LineEngine {
   GomocupEngine(const boost::asio::any_io_executor& executor, const Player& player)
       : LineEngine(executor, player, gomocup_asides) {}
 
-  boost::asio::awaitable<Declaration> examine(const Match& match) override;
-  [[nodiscard]] Declaration declaration() const override;
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
 
  private:
+  void check(const Match& match) const override;
   boost::asio::awaitable<void> greet() override;
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
   boost::asio::awaitable<void> tell_info(std::string key, std::string value);
@@ -47,7 +46,6 @@ class GomocupEngine final : public LineEngine {
     games::Place place;
   };
 
-  std::string program_;  ///< what it is called
   std::vector<Stone> stones_;
   std::size_t known_ = 0;  ///< of the stones, those that the engine knows of
 };

@@ -6,6 +6,20 @@
 
 namespace pitboss::clients {
 
+namespace asio = boost::asio;
+
+asio::awaitable<Declaration> LineEngine::examine(const Match& match) {
+  check(match);
+  co_await watch(set_up(match, 0));
+  co_return declaration();
+}
+
+Declaration LineEngine::declaration() const {
+  Declaration out;
+  out.set_program(program_);
+  return out;
+}
+
 std::optional<std::int64_t> positive_option(const Player& player, std::string_view name) {
   const auto found = std::ranges::find(player.options, name, &engine::Assignment::name);
   if (found == player.options.end()) return std::nullopt;

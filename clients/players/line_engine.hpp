@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "clients/players/line_client.hpp"
@@ -18,9 +19,12 @@ namespace pitboss::clients {
 
 /// An engine whose protocol has answers of lines, and says nothing of a move that it is told: UCI,
 /// Gomocup's and NBoard's derive from it. What the engine tells of its searches, nodes and depth,
-/// are the figures of its moves; a score is no probability to win.
+/// are the figures of its moves.
 class LineEngine : public StreamEngine {
  public:
+  boost::asio::awaitable<Declaration> examine(const Match& match) final;
+  /// The program's name.
+  [[nodiscard]] Declaration declaration() const override;
   boost::asio::awaitable<std::vector<MoveFigures>> figures() final { co_return figures_; }
 
  protected:
@@ -28,6 +32,11 @@ class LineEngine : public StreamEngine {
              std::span<const Aside> asides)
       : StreamEngine(executor, player), client_(executor, asides) {}
 
+  /// Throws EngineFailure if programs of the protocol do not play the match, or nothing bounds the
+  /// player's searches.
+  virtual void check(const Match& match) const = 0;
+
+  void set_program(std::string name) { program_ = std::move(name); }
   [[nodiscard]] LineClient& client() { return client_; }
   /// The game's position as far as `play` was called.
   [[nodiscard]] games::AnyGame& position() { return *position_; }
@@ -36,18 +45,14 @@ class LineEngine : public StreamEngine {
     figures_.clear();
   }
   /// After a search that the engine was asked for.
-  void keep_figures() {
-    MoveFigures figures;
-    figures.effort.simulations = client_.told().nodes();
-    figures.effort.depth = client_.told().depth();
-    figures_.push_back(figures);
-  }
+  void keep_figures() { figures_.push_back(figures_of(client_.told())); }
 
  private:
   [[nodiscard]] LineStream& stream() final { return client_.stream(); }
   [[nodiscard]] const LineStream& stream() const final { return client_.stream(); }
 
   LineClient client_;
+  std::string program_;  ///< what it is called
   std::unique_ptr<games::AnyGame> position_;
   std::vector<MoveFigures> figures_;
 };

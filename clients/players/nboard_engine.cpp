@@ -41,7 +41,7 @@ std::string from_nboard(std::string_view answer) {
 }  // namespace
 
 asio::awaitable<void> NBoardEngine::greet() {
-  program_.clear();
+  set_program({});
   co_await client().tell("nboard 2", patience());
   co_await synchronize();
 }
@@ -52,25 +52,17 @@ asio::awaitable<void> NBoardEngine::synchronize() {
   const std::vector<std::string> lines =
       co_await client().ask("ping " + number, "pong", patience());
   for (const std::string& line : lines) {
-    if (line.starts_with(before_name)) program_ = line.substr(before_name.size());
+    if (line.starts_with(before_name)) set_program(line.substr(before_name.size()));
   }
 }
 
-asio::awaitable<Declaration> NBoardEngine::examine(const Match& match) {
+void NBoardEngine::check(const Match& match) const {
   if (match.game != "othello" || match.parameters.line() != "size=8") {
     throw refusal("programs of NBoard do not play " + rules_text(match) + " (but othello size=8)");
   }
   if (!positive_option(player(), "depth")) {
     throw refusal("a search needs a bound: give the option depth (plies)");
   }
-  co_await watch(set_up(match, 0));
-  co_return declaration();
-}
-
-Declaration NBoardEngine::declaration() const {
-  Declaration out;
-  out.set_program(program_);
-  return out;
 }
 
 asio::awaitable<void> NBoardEngine::set_up(const Match& match, std::int64_t) {

@@ -20,20 +20,18 @@ class NBoardEngine final : public LineEngine {
   NBoardEngine(const boost::asio::any_io_executor& executor, const Player& player)
       : LineEngine(executor, player, nboard_asides) {}
 
-  boost::asio::awaitable<Declaration> examine(const Match& match) override;
-  [[nodiscard]] Declaration declaration() const override;
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
   boost::asio::awaitable<std::string> genmove(games::Colour mover,
                                               std::chrono::milliseconds timeout) override;
 
  private:
+  void check(const Match& match) const override;
   boost::asio::awaitable<void> greet() override;
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
   /// Waits until the engine has read all commands; its name may be among the lines.
   boost::asio::awaitable<void> synchronize();
   boost::asio::awaitable<void> add(std::string move);
 
-  std::string program_;  ///< what it is called
   int pings_ = 0;
 };
 

@@ -87,6 +87,8 @@ asio::awaitable<void> PlainGtpEngine::set_up(const Match& match, std::int64_t) {
 asio::awaitable<void> PlainGtpEngine::find_dialect(const Match& match) {
   using enum protocol::Dialect;
   dialect_ = player().dialect.value_or(plain);
+  found_for_ = rules_text(match);
+  if (player().dialect) co_return;
   const auto only_in = [&](protocol::Dialect dialect, protocol::Dialect other) {
     const std::vector<std::string> legal = position_->legal_moves();
     for (const std::string& move : legal) {
@@ -98,13 +100,11 @@ asio::awaitable<void> PlainGtpEngine::find_dialect(const Match& match) {
   };
   const std::string in_plain = only_in(plain, hexgui);
   const std::string in_hexgui = only_in(hexgui, plain);
-  if (!player().dialect && !in_plain.empty() && !in_hexgui.empty()) {
-    const Colour mover = position_->to_move();
-    const bool takes_plain = co_await takes(mover, in_plain);
-    const bool takes_hexgui = co_await takes(mover, in_hexgui);
-    if (takes_hexgui && !takes_plain) dialect_ = hexgui;
-  }
-  found_for_ = rules_text(match);
+  if (in_plain.empty() || in_hexgui.empty()) co_return;
+  const Colour mover = position_->to_move();
+  const bool takes_plain = co_await takes(mover, in_plain);
+  const bool takes_hexgui = co_await takes(mover, in_hexgui);
+  if (takes_hexgui && !takes_plain) dialect_ = hexgui;
 }
 
 /// Whether the engine plays this first move; the board is cleared afterwards.
@@ -155,10 +155,7 @@ asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
     // It passes by itself, and takes the turn for the other's.
     if (!is_pass || failure.kind() != EngineFailure::Kind::refused) throw;
   }
-  MoveFigures figures;
-  figures.effort.simulations = client().told().nodes();
-  figures.effort.depth = client().told().depth();
-  figures_.push_back(figures);
+  figures_.push_back(figures_of(client().told()));
   std::string move = read(std::move(answer));
   try {
     position_->play(move);

@@ -11,6 +11,7 @@
 #include "clients/players/child_program.hpp"
 #include "clients/players/engine.hpp"
 #include "clients/players/line_stream.hpp"
+#include "clients/players/told_search.hpp"
 #include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
@@ -69,6 +70,15 @@ class StreamEngine : public Engine {
   environment::AwakeClock::time_point opened_;
   bool has_begun_ = false;  ///< a game, on this stream
 };
+
+/// The figures of a move of which an engine has told so much; without a value, as a score is no
+/// probability to win.
+[[nodiscard]] inline MoveFigures figures_of(const ToldSearch& told) {
+  MoveFigures figures;
+  figures.effort.simulations = told.nodes();
+  figures.effort.depth = told.depth();
+  return figures;
+}
 
 /// The failure of an engine that, as the referee knows, cannot play what it is asked to.
 [[nodiscard]] inline EngineFailure refusal(const std::string& what) {

@@ -30,14 +30,14 @@ asio::awaitable<void> UciEngine::greet() {
 asio::awaitable<void> UciEngine::hear_options() {
   constexpr std::string_view before_name = "id name ";
   options_.clear();
-  program_.clear();
+  set_program({});
   for (const std::string& line : co_await client().ask("uci", "uciok", patience())) {
-    if (line.starts_with(before_name)) program_ = line.substr(before_name.size());
+    if (line.starts_with(before_name)) set_program(line.substr(before_name.size()));
     if (auto option = read_uci_option(line)) options_.push_back(std::move(*option));
   }
 }
 
-asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
+void UciEngine::check(const Match& match) const {
   if (find_uci_game(match.game, match.parameters) == nullptr) {
     throw refusal("UCI programs do not play " + rules_text(match) +
                   " (but breakthrough size=8, amazons size=10, connect4, othello size=8)");
@@ -45,13 +45,10 @@ asio::awaitable<Declaration> UciEngine::examine(const Match& match) {
   if (limits().empty() && !player().clock) {
     throw refusal("a search needs a bound: give the option nodes, movetime or depth, or a tc");
   }
-  co_await watch(set_up(match, 0));
-  co_return declaration();
 }
 
 Declaration UciEngine::declaration() const {
-  Declaration out;
-  out.set_program(program_);
+  Declaration out = LineEngine::declaration();
   for (const UciOption& option : options_) {
     const auto is_told = [&](const engine::Assignment& told) {
       return games::same_ignoring_case(told.name, option.name);

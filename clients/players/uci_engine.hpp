@@ -25,7 +25,6 @@ class UciEngine final : public LineEngine {
   UciEngine(const boost::asio::any_io_executor& executor, const Player& player)
       : LineEngine(executor, player, uci_asides) {}
 
-  boost::asio::awaitable<Declaration> examine(const Match& match) override;
   /// The options that keep their defaults.
   [[nodiscard]] Declaration declaration() const override;
   boost::asio::awaitable<void> play(games::Colour mover, std::string move) override;
@@ -33,6 +32,7 @@ class UciEngine final : public LineEngine {
                                               std::chrono::milliseconds timeout) override;
 
  private:
+  void check(const Match& match) const override;
   boost::asio::awaitable<void> greet() override;
 
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
@@ -47,7 +47,6 @@ class UciEngine final : public LineEngine {
   [[nodiscard]] std::string clock_limits(games::Colour mover) const;
 
   std::vector<UciOption> options_;  ///< that the engine declares
-  std::string program_;             ///< what it is called
   bool has_options_set_ = false;    ///< whether the options were sent on this stream
   UciArrow arrow_ = UciArrow::with_comma;
   const UciGame* game_ = nullptr;
