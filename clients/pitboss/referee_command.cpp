@@ -287,10 +287,8 @@ std::string keep_records(const Conduct& conduct, const LedgerContents& contents)
 
 /// Failure if a match is over in which a player only broke down, which says nothing of its play.
 int exit_of(const Results& results) {
-  const bool is_sound = std::ranges::none_of(results.matches(), [](const MatchResults& match) {
-    return match.standings().always_breaks_down(0) || match.standings().always_breaks_down(1);
-  });
-  if (is_sound) return exit_complete;
+  const auto is_broken = [](const MatchResults& match) { return match.standings().is_broken(); };
+  if (std::ranges::none_of(results.matches(), is_broken)) return exit_complete;
   for (const std::string& why : no_results_of(results)) std::cerr << "failed: " << why << "\n";
   return exit_stopped;
 }

@@ -44,8 +44,7 @@ class MatchResults {
   /// Whether a player has lost each of `enough_breakdowns` games or more by a breakdown: the others
   /// would end so, too.
   [[nodiscard]] bool is_given_up() const {
-    const bool is_broken = standings_.always_breaks_down(0) || standings_.always_breaks_down(1);
-    return is_broken && standings_.games() >= enough_breakdowns;
+    return standings_.is_broken() && standings_.games() >= enough_breakdowns;
   }
   static constexpr int enough_breakdowns = 3;
   /// Whether a round counts, or will count once the rounds before it are finished.

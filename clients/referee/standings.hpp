@@ -76,10 +76,11 @@ class Standings {
   }
   /// The games that a player lost by a failure other than its clock's, which is part of the match.
   [[nodiscard]] int breakdowns(int player) const;
-  /// Whether a player lost all games so.
+  /// Whether a player lost all games so; and whether one of the two did.
   [[nodiscard]] bool always_breaks_down(int player) const {
     return games() > 0 && breakdowns(player) == games();
   }
+  [[nodiscard]] bool is_broken() const { return always_breaks_down(0) || always_breaks_down(1); }
   /// Whether breakdowns could change who is ahead, had these games ended otherwise.
   [[nodiscard]] bool breakdowns_decide() const;
 
