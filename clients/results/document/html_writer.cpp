@@ -142,7 +142,7 @@ Markup upright_body_of(const DataTable& table) {
     } else {
       lines[c] = element("th", {{"scope", "row"}}, text(column.head));
       for (const Cells& row : table.rows) {
-        lines[c] += html_of(column, row[c], false, has_cards(table) ? column.head : "");
+        lines[c] += html_of(column, row[c], false, "");
       }
     }
   }
