@@ -260,7 +260,8 @@ def try_fault(fault: Fault, tests: set[int], is_thorough: bool) -> Result:
 
 def prepare(faults: list[Fault], is_thorough: bool) -> dict[str, set[int]]:
     """Builds the copy without a fault, and runs the tests that faults may be noticed by: for each fault, by its
-    name, the numbers of those that pass and, for a source, reach its line."""
+    name, the numbers of those that pass and, for a source, reach its line. What is found is kept for as long as no
+    file changes."""
     copy_tree()
     configure = ["cmake", "--preset", "release", "-B", str(BUILD), "-DCMAKE_UNITY_BUILD=OFF"]
     # g++ 12 sees overflows that are not there, in code that counts.
@@ -270,13 +271,32 @@ def prepare(faults: list[Fault], is_thorough: bool) -> dict[str, set[int]]:
     ]
     if not run(configure, HOUR) or not build():
         raise SystemExit(f"the sources do not build without a fault: {LOG}")
-    pattern = "|".join({"." if is_thorough else patterns_of(fault.place)[-1] for fault in faults})
+    patterns = {"." if is_thorough else patterns_of(fault.place)[-1] for fault in faults}
+    pattern = "|".join(sorted(patterns))
+    known = WORK / f"reached-{digest_of(faults, pattern)}.json"
+    if known.exists():
+        return {
+            name: set(numbers)
+            for name, numbers in json.loads(known.read_text(encoding="utf-8")).items()
+        }
     lines = {fault.name: fault.line() for fault in faults if fault.place.suffix == ".cpp"}
     passed, reached = reaching_tests(BUILD, pattern, set(lines.values()), COUNTS)
-    return {
-        fault.name: reached[lines[fault.name]] if fault.name in lines else passed
+    tests = {
+        fault.name: sorted(reached[lines[fault.name]] if fault.name in lines else passed)
         for fault in faults
     }
+    known.write_text(json.dumps(tests), encoding="utf-8")
+    return {name: set(numbers) for name, numbers in tests.items()}
+
+
+def digest_of(faults: list[Fault], pattern: str) -> str:
+    """Of all files, these faults and the names of the tests that may notice them."""
+    digest = hashlib.sha256(pattern.encode())
+    for fault in faults:
+        digest.update(fault.digest().encode())
+    for path in files_of_repository():
+        digest.update(f"{path}\0".encode() + (ROOT / path).read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def score_of(results: list[Result]) -> str:
@@ -360,7 +380,7 @@ def main() -> int:
         ]
     else:
         due = [fault for fault in faults if fault.name not in results]
-    tests = prepare(due, arguments.thorough) if due else {}
+    tests = prepare(faults, arguments.thorough) if due else {}
     for fault in due:
         began = time.monotonic()
         result = results[fault.name] = try_fault(fault, tests[fault.name], arguments.thorough)
