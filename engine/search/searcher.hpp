@@ -365,7 +365,7 @@ void Searcher<G>::plant_tree() {
   }
   if (node) {
     try {
-      auto fresh = std::make_unique<Tree>(state_.memory);
+      auto fresh = state_.spare ? std::move(state_.spare) : std::make_unique<Tree>(state_.memory);
       fresh->reset(options().tree_mb);
       before = std::exchange(state_.tree, std::move(fresh));
     } catch (const std::bad_alloc&) {
@@ -380,6 +380,7 @@ void Searcher<G>::plant_tree() {
       return state_.control.is_stopped() || state_.is_out_of_time(environment::AwakeClock::now());
     };
     state_.root_node = copy_subtree(*before, *node, *state_.tree, first().access().writer, is_over);
+    if (before->is_small()) state_.spare = std::move(before);
   }
   // The root counts as visited: simulations begin at it.
   state_.root_node.visits = std::max(state_.root_node.visits, 1U);

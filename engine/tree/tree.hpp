@@ -143,6 +143,8 @@ class Tree {
 
   /// Units handed out so far.
   [[nodiscard]] std::size_t units() const { return used_.load(std::memory_order_relaxed); }
+  /// Whether it has only the memory that an empty tree has.
+  [[nodiscard]] bool is_small() const { return units() * unit <= step; }
   /// Whether the tree has stopped to grow since the last reset: its region is full, or there was no
   /// memory, and none that somebody gives up soon, for its next step.
   [[nodiscard]] bool full() const { return full_.load(std::memory_order_relaxed); }
