@@ -83,6 +83,20 @@ Outcome evaluate(Seat& seat, const protocol::Arguments&) {
       seat.config.make_search, seat.table->game(), seat.table->options()));
 }
 
+Outcome truth(Seat& seat, const protocol::Arguments& arguments) {
+  constexpr std::chrono::duration<double> usual{10};
+  arguments.expect(0, 1, "[MOVETIME]");
+  const auto time = arguments.size() == 1 ? arguments.seconds(0) : usual;
+  std::shared_ptr<engine::MemoryPart> memory;
+  if (seat.config.shared.memory) {
+    memory = std::make_shared<engine::MemoryPart>(seat.config.shared.memory);
+    memory->belong_to(seat.client.key());
+  }
+  const auto table_bytes = static_cast<std::size_t>(seat.table->options().tree_mb) << 20U;
+  return std::unique_ptr<Job>(
+      std::make_unique<TruthJob>(seat.table->game(), std::move(memory), table_bytes, time));
+}
+
 Outcome evaluators(Seat& seat, const protocol::Arguments&) {
   if (!seat.config.evaluators) {
     throw protocol::CommandError(
@@ -122,7 +136,7 @@ Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 12> search_rows{{
+constexpr std::array<Command, 13> search_rows{{
     {"genmove", "[COLOUR]", "searches and plays a move, of the side to move if no colour is given",
      true, genmove, protocol::Right::play},
     {"reg_genmove", "[COLOUR]", "searches a move without playing it", true, reg_genmove,
@@ -141,6 +155,10 @@ constexpr std::array<Command, 12> search_rows{{
      true, simulate, protocol::Right::play},
     {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate,
      protocol::Right::play},
+    {"truth", "[MOVETIME]",
+     "the exact result of each legal move, as far as it is found within MOVETIME seconds (10), as "
+     "JSON: of connect4 and of othello's end",
+     true, truth, protocol::Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
      protocol::Right::admin, Needs::nothing},
     {"evaluations", "",

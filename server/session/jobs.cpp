@@ -118,6 +118,40 @@ std::string SimulationsJob::answer() {
   return simulations_json(table_.search().report(), table_.game());
 }
 
+TruthJob::TruthJob(const games::AnyGame& position, std::shared_ptr<engine::MemorySource> memory,
+                   std::size_t table_bytes, std::chrono::duration<double> time)
+    : position_(position.clone()),
+      memory_(std::move(memory)),
+      table_bytes_(table_bytes),
+      end_(SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(time)) {
+  if (position.result().finished()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "the game is over: no move has a result");
+  }
+  if (!engine::has_exact_solver(position)) {
+    throw protocol::CommandError(protocol::FailureCode::unsupported,
+                                 "there is no exact solver for " + std::string(position.name()) +
+                                     ": there are those for connect4 and othello");
+  }
+}
+
+engine::Progress TruthJob::run(std::chrono::microseconds slice) {
+  try {
+    if (!solver_) {
+      reservation_ = engine::Reservation(memory_, engine::MemorySource::Kind::trees, table_bytes_);
+      solver_ = engine::make_exact_solver(*position_, table_bytes_);
+    }
+  } catch (const std::bad_alloc& error) {
+    throw no_memory(error);
+  }
+  engine::Patience patience(std::min(SteadyClock::now() + slice, end_), stop_.get_token());
+  const bool is_over =
+      solver_->run(patience) || stop_.stop_requested() || SteadyClock::now() >= end_;
+  return is_over ? engine::Progress::done : engine::Progress::runnable;
+}
+
+std::string TruthJob::answer() { return truth_json(*position_, *solver_); }
+
 engine::Progress PerftJob::run(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;
   const auto end = SteadyClock::now() + slice;

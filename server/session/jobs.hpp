@@ -7,6 +7,8 @@
 #include <stop_token>
 #include <string>
 
+#include "engine/exact/exact_solver.hpp"
+#include "engine/memory_budget.hpp"
 #include "protocol/dialect.hpp"
 #include "server/session/analysis.hpp"
 #include "server/session/job.hpp"
@@ -130,6 +132,27 @@ class SimulationsJob final : public Job {
 
  private:
   Table& table_;
+};
+
+/// `truth`: the exact results of the legal moves, as far as they are found within a time.
+class TruthJob final : public Job {
+ public:
+  /// What is found is remembered in `table_bytes`, which are taken from `memory`; null: from
+  /// nowhere.
+  TruthJob(const games::AnyGame& position, std::shared_ptr<engine::MemorySource> memory,
+           std::size_t table_bytes, std::chrono::duration<double> time);
+  [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
+  [[nodiscard]] std::string answer() override;
+  void interrupt() noexcept override { stop_.request_stop(); }
+
+ private:
+  std::unique_ptr<games::AnyGame> position_;
+  std::shared_ptr<engine::MemorySource> memory_;
+  std::size_t table_bytes_;
+  SteadyClock::time_point end_;
+  engine::Reservation reservation_;
+  std::unique_ptr<engine::ExactSolver> solver_;  ///< null before the first slice
+  std::stop_source stop_;
 };
 
 /// `perft`. Fails if interrupted, since part of a count is useless.

@@ -26,6 +26,23 @@ Json json_of(const engine::NetworkUse& use) {
 
 }  // namespace
 
+std::string truth_json(const games::AnyGame& position, const engine::ExactSolver& solver) {
+  Json moves = Json::array();
+  bool is_complete = true;
+  for (const engine::ExactMove& move : solver.moves()) {
+    Json& json = moves.emplace_back(Json{{"move", move.move}, {"exact", "unknown"}});
+    is_complete = is_complete && move.score;
+    if (!move.score) continue;
+    json["exact"] = *move.score > 0 ? "win" : *move.score < 0 ? "loss" : "draw";
+    if (solver.counts_points()) json["points"] = *move.score;
+  }
+  return Json{{"version", 1},
+              {"to_move", position.name_of(position.to_move())},
+              {"complete", is_complete},
+              {"moves", std::move(moves)}}
+      .dump();
+}
+
 std::string evaluations_json(const ModelsUsed& used) {
   Json json = json_of(used.network);
   if (!used.networks.empty()) json["network"] = used.networks;

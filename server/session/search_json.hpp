@@ -6,10 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/exact/exact_solver.hpp"
 #include "engine/search/search.hpp"
 #include "server/session/table_search.hpp"
 
 namespace pitboss::server {
+
+/// What a solver knows of the moves of a position.
+[[nodiscard]] std::string truth_json(const games::AnyGame& position,
+                                     const engine::ExactSolver& solver);
 
 /// The 95 % interval of a move's value, within [0, 1].
 struct Interval {

@@ -171,7 +171,8 @@ TEST_CASE("Memory: answers that have been taken hold none") {
   CHECK(eventually([&] { return config.memory->used(MemoryBudget::Kind::outboxes) == 0; }));
 }
 
-TEST_CASE("Memory: the second tree of reuse_tree is counted, done without if need be, kept if small") {
+TEST_CASE(
+    "Memory: the second tree of reuse_tree is counted, done without if need be, kept if small") {
   for (const bool is_scarce : {true, false}) {
     CAPTURE(is_scarce);
     auto config = with_memory(is_scarce ? 6 : 10);
@@ -184,6 +185,17 @@ TEST_CASE("Memory: the second tree of reuse_tree is counted, done without if nee
     CHECK((reused(client) == 0) == is_scarce);
     CHECK(config.memory->used() == (is_scarce ? 4 : 8) * mib);
   }
+}
+
+TEST_CASE("Memory: the table of truth is counted, and given back") {
+  const auto config = with_memory(70);
+  const RunningServer server(config);
+  Client client(server.port());
+  client.ask("setoption tree_mb 100");
+  CHECK(client.ask("truth").starts_with("? "));
+  client.ask("setoption tree_mb 60");
+  CHECK(client.ask("truth 0").starts_with("= {"));
+  CHECK(eventually([&] { return config.memory->used() == 0; }));
 }
 
 TEST_CASE("Memory: what a session, a table or a game leaves behind is free again") {

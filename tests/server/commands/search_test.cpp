@@ -7,7 +7,7 @@
 #include "tests/server/session/conversation.hpp"
 #include "tests/server/session/named_tables.hpp"
 
-// `last_search MOVE ...` and `simulate`.
+// `last_search MOVE ...`, `simulate` and `truth`.
 
 using namespace pitboss;
 using namespace pitboss::server;
@@ -244,4 +244,50 @@ TEST_CASE("simulate: an interruption ends it with what it has found") {
   }
   REQUIRE(out.starts_with("= {"));
   CHECK(json::parse(out.substr(2))["simulations"] < 1000);
+}
+
+TEST_CASE("truth: what is known of each move, in a game that goes on as it was") {
+  Client c;
+  for (const std::string& move :
+       tests::words_of("d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 e3 a1 a2 g1 g2")) {
+    c.ask("play " + move);
+  }
+  const std::string position = c.ask("get_position");
+  const json truth = told(c, "truth 1000");
+  CHECK(truth["complete"] == true);
+  CHECK(truth["to_move"] == "black");
+  CHECK(truth["moves"].size() == tests::words_of(c.ask("legal_moves")).size());
+  for (const json& move : truth["moves"]) {
+    CHECK(move["exact"] != "unknown");
+    CHECK_FALSE(move.contains("points"));
+  }
+  CHECK(c.ask("get_position") == position);
+  c.ask("game othello size=4");
+  const json othello = told(c, "truth 100");
+  for (const json& move : othello["moves"]) {
+    CHECK(move["exact"] == "loss");
+    CHECK(move["points"] == -10);  // white wins by 11 to 3, with two points left
+  }
+}
+
+TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
+  Client c;
+  CHECK(c.refused("truth x").starts_with("syntax error: "));
+  CHECK(c.refused("truth 1 2") == "syntax error: expected [MOVETIME]");
+  for (const json& move : told(c, "truth 0")["moves"]) CHECK(move["exact"] == "unknown");
+  std::string out;
+  REQUIRE(c.session.handle("truth 3600", out) == tests::SteppedSession::Status::running);
+  c.session.interrupt();
+  while (c.session.step(std::chrono::milliseconds(1), out) ==
+         tests::SteppedSession::Status::running) {
+  }
+  REQUIRE(out.starts_with("= {"));
+  CHECK(json::parse(out.substr(2))["complete"] == false);
+  c.ask("game hex");
+  CHECK(c.refused("truth") ==
+        "there is no exact solver for hex: there are those for connect4 and othello");
+  c.ask("game connect4");
+  c.ask("position ......./......./......./......./OOO..../XXX.... b");
+  c.ask("play d1");
+  CHECK(c.refused("truth") == "the game is over: no move has a result");
 }

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/exact/patience.hpp"
+#include "games/connect4.hpp"
+
+namespace pitboss::engine {
+
+/// Solves positions of connect4 by alpha-beta search over win, draw and loss: forced replies at
+/// once, moves that make most threats first, and a table of bounds.
+class Connect4Solution {
+ public:
+  explicit Connect4Solution(std::size_t table_bytes);
+
+  /// For the side to move 1 if it wins, 0 for a draw, -1 if it loses; nothing if patience ends
+  /// first.
+  [[nodiscard]] std::optional<int> score(const games::Connect4& position, Patience& patience);
+
+ private:
+  /// Stones by columns of seven bits from the bottom, the seventh always empty, so that the sum of
+  /// both words names the position.
+  struct Stones {
+    std::uint64_t own;  ///< of the side to move
+    std::uint64_t all;
+    /// The other side is to move, and `move` has been made.
+    [[nodiscard]] Stones after(std::uint64_t move) const { return {own ^ all, all | move}; }
+    [[nodiscard]] std::uint64_t key() const { return own + all; }
+  };
+  /// Of the side to move: the least and the most that the position can come to.
+  struct Bounds {
+    int lower;
+    int upper;
+  };
+
+  [[nodiscard]] int search(Stones stones, int alpha, int beta);
+  [[nodiscard]] Bounds found(std::uint64_t key) const;
+  void keep(std::uint64_t key, Bounds bounds);
+  [[nodiscard]] std::size_t place(std::uint64_t key) const;
+
+  std::vector<std::uint64_t> table_;  ///< key, and the bounds in the lowest four bits
+  Patience* patience_ = nullptr;
+};
+
+}  // namespace pitboss::engine

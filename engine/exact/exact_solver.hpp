@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/exact/patience.hpp"
+#include "games/any_game.hpp"
+
+namespace pitboss::engine {
+
+/// A legal move, and what it comes to when both sides play their best.
+struct ExactMove {
+  std::string move;
+  /// For who makes the move: above 0 a win, below 0 a loss, 0 a draw. In a game that counts points
+  /// it is by how many the game is won or lost; nothing: not known yet.
+  std::optional<int> score{};
+};
+
+/// Looks for the exact score of each legal move of a position. One thread at a time.
+class ExactSolver {
+ public:
+  virtual ~ExactSolver() = default;
+  /// Goes on until all scores are known or patience ends; true once they are known. What has been
+  /// found is kept for the next call. Does not allocate.
+  [[nodiscard]] virtual bool run(Patience& patience) = 0;
+  /// The moves in the order of `legal_moves`, with what is known of them.
+  [[nodiscard]] virtual std::vector<ExactMove> moves() const = 0;
+  /// Whether scores are points.
+  [[nodiscard]] virtual bool counts_points() const = 0;
+};
+
+/// Whether `make_exact_solver` has one for the game.
+[[nodiscard]] bool has_exact_solver(const games::AnyGame& position);
+
+/// A solver for a position that is not finished, which remembers what it has found in
+/// `table_bytes` at most; null if there is none for the game. Throws std::bad_alloc.
+///
+/// There are solvers for connect4 and othello. Othello's empty points go to the winner, as in its
+/// tournaments; up to about 22 of them are a matter of seconds, and each one more takes three times
+/// as long.
+[[nodiscard]] std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,
+                                                             std::size_t table_bytes);
+
+}  // namespace pitboss::engine

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/exact/patience.hpp"
+#include "games/othello.hpp"
+
+namespace pitboss::engine {
+
+/// Solves positions of othello in which few points are empty, by alpha-beta search: null windows
+/// (principal variation search), a table of bounds, moves that leave the opponent few replies
+/// first, and near the end those in regions with an odd number of empty points.
+class OthelloEndgame {
+ public:
+  explicit OthelloEndgame(std::size_t table_bytes);
+
+  /// The final discs of the side to move minus the other's, empty points given to the winner;
+  /// nothing if patience ends first.
+  [[nodiscard]] std::optional<int> score(const games::Othello& position, Patience& patience);
+
+ private:
+  /// Discs of the side to move and of the other.
+  struct Discs {
+    std::uint64_t own;
+    std::uint64_t enemy;
+    friend bool operator==(const Discs&, const Discs&) = default;
+  };
+  struct Entry {
+    Discs discs{};
+    std::int8_t lower = -64;
+    std::int8_t upper = 64;
+    std::uint8_t best = none;  ///< a point
+    std::uint8_t empty = 0;    ///< points
+  };
+  static constexpr std::uint8_t none = 64;
+  struct Window {
+    int alpha;
+    int beta;
+    [[nodiscard]] Window reversed() const { return {-beta, -alpha}; }
+  };
+  struct Candidate {
+    Discs after;  ///< of the opponent, who is to move
+    int order;
+    std::uint8_t point;
+  };
+  /// The candidates of one position, the most promising first.
+  struct Candidates;
+
+  [[nodiscard]] int deep(Discs discs, Window window);
+  [[nodiscard]] int shallow(Discs discs, Window window);
+  [[nodiscard]] int last_point(Discs discs, std::uint64_t open) const;
+  [[nodiscard]] int without_move(Discs discs, Window window,
+                                 int (OthelloEndgame::*search)(Discs, Window));
+  [[nodiscard]] int final_score(Discs discs) const;
+  [[nodiscard]] std::uint64_t open(Discs discs) const {
+    return points_ & ~(discs.own | discs.enemy);
+  }
+  [[nodiscard]] std::uint64_t moves(Discs discs) const;
+  [[nodiscard]] Entry* bucket(Discs discs);
+  [[nodiscard]] const Entry* found(Discs discs);
+  void keep(const Entry& entry);
+  void list(Discs discs, std::uint64_t moves, std::uint8_t best, Candidates& candidates) const;
+  [[nodiscard]] bool is_cut_by_replies(const Candidates& candidates, int beta, int& score);
+
+  std::vector<Entry> table_;  ///< buckets of two: the one with most empty points, and the latest
+  std::uint64_t points_ = 0;
+  Patience* patience_ = nullptr;
+};
+
+}  // namespace pitboss::engine

@@ -1,0 +1,198 @@
+#include "engine/exact/exact_solver.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "games/all_games.hpp"
+#include "games/random.hpp"
+#include "tests/folders.hpp"
+#include "tests/games/set_up.hpp"
+
+namespace pitboss::engine {
+namespace {
+
+using Scores = std::map<std::string, int>;
+constexpr std::size_t table_bytes = 64U << 20U;
+
+Patience lasting(std::chrono::nanoseconds time) {
+  return Patience(environment::AwakeClock::now() + time);
+}
+
+Scores scores_of(const ExactSolver& solver) {
+  Scores scores;
+  for (const ExactMove& move : solver.moves()) {
+    if (move.score) scores[move.move] = *move.score;
+  }
+  return scores;
+}
+
+Scores solved(const games::AnyGame& position) {
+  const auto solver = make_exact_solver(position, table_bytes);
+  auto patience = lasting(std::chrono::hours(1));
+  REQUIRE(solver->run(patience));
+  return scores_of(*solver);
+}
+
+/// An end game of othello and the published score of each of its moves.
+struct EndGame {
+  std::unique_ptr<games::AnyGame> position;
+  Scores scores;
+};
+
+/// A line of the file: the board from its top left point, the side to move, "H5:+6; G6:-2;". There
+/// rows are counted from the top, here from the bottom.
+EndGame end_game(const std::string& line) {
+  std::string text;
+  for (int row = 0; row < 8; ++row) {
+    text += (row == 0 ? "" : "/") + line.substr(8 * row, 8);
+  }
+  std::ranges::replace(text, '-', '.');
+  EndGame game{games::make_game("othello"), {}};
+  game.position->set_position(text + (line[65] == 'X' ? " b" : " w"));
+  std::istringstream moves(line.substr(67));
+  for (std::string move; moves >> move;) {
+    const std::string point{static_cast<char>(move[0] - 'A' + 'a'),
+                            static_cast<char>('9' - move[1] + '0')};
+    game.scores[point] = std::stoi(move.substr(move.find(':') + 1));
+  }
+  return game;
+}
+
+std::vector<EndGame> end_games() {
+  std::ifstream file(tests::tests_folder() + "/engine/exact/othello_end_games.obf");
+  std::vector<EndGame> games;
+  for (std::string line; std::getline(file, line);) games.push_back(end_game(line));
+  return games;
+}
+
+/// What the winner of a game of othello has won by, with the empty points.
+int points_won(const games::AnyGame& position) {
+  const std::string text = position.position();
+  return position.margin() + static_cast<int>(std::ranges::count(text, '.'));
+}
+
+/// What the side to move comes to, by trying all lines: slow, and with none of the solvers' ideas.
+int tried_out(const games::AnyGame& position, std::map<std::string, int>& known) {
+  if (position.result().finished()) {
+    const games::Result result = position.result();
+    if (result.shared()) return 0;
+    const int margin = position.name() == "othello" ? points_won(position) : 1;
+    return result == games::Result::win(position.to_move()) ? margin : -margin;
+  }
+  const std::string name = position.position();
+  if (const auto found = known.find(name); found != known.end()) return found->second;
+  int best = -1000;
+  for (const std::string& move : position.legal_moves()) {
+    const auto after = position.clone();
+    after->play(move);
+    best = std::max(best, -tried_out(*after, known));
+  }
+  return known[name] = best;
+}
+
+Scores tried_out(const games::AnyGame& position) {
+  Scores scores;
+  std::map<std::string, int> known;
+  for (const std::string& move : position.legal_moves()) {
+    const auto after = position.clone();
+    after->play(move);
+    scores[move] = -tried_out(*after, known);
+  }
+  return scores;
+}
+
+/// A position so many plies after random moves; null if the game was over before.
+std::unique_ptr<games::AnyGame> after_random_moves(const std::string& game, int plies,
+                                                   games::Random& random) {
+  auto position = games::game_of(game);
+  for (int ply = 0; ply < plies; ++ply) {
+    if (position->result().finished()) return nullptr;
+    position->play(position->random_move(random));
+  }
+  return position->result().finished() ? nullptr : std::move(position);
+}
+
+TEST_CASE("exact: othello's published end games, every move of each") {
+  const auto games = end_games();
+  REQUIRE(games.size() == 20);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CAPTURE(i + 20);
+    CHECK(solved(*games[i].position) == games[i].scores);
+  }
+}
+
+TEST_CASE("exact: connect4 and othello as if all lines were tried") {
+  struct Row {
+    const char* game;
+    int plies;
+  };
+  for (const Row row :
+       {Row{"othello size=4", 0}, Row{"othello size=4", 5}, Row{"othello size=6", 23},
+        Row{"othello", 52}, Row{"connect4", 30}, Row{"connect4", 34}}) {
+    games::Random random(1);
+    for (int tried = 0; tried < 20;) {
+      const auto position = after_random_moves(row.game, row.plies, random);
+      if (!position) continue;
+      ++tried;
+      CAPTURE(row.game);
+      CAPTURE(position->position());
+      CHECK(solved(*position) == tried_out(*position));
+      if (row.plies == 0) break;
+    }
+  }
+}
+
+TEST_CASE("exact: a forced pass is a move, and the end of a game has no moves to solve") {
+  const auto position = games::game_of("othello size=4");
+  position->set_position("XXXO/XXXX/XXXX/XXX. b");
+  CHECK(solved(*position) == tried_out(*position));
+  CHECK(solved(*position).size() == 1);
+}
+
+TEST_CASE("exact: a solver that is stopped goes on, and comes to the same") {
+  const auto position = games::game_of("connect4");
+  games::play_all(*position, "d1 d2 d3 d4 d5 a1 c1 c2 a2 a3");
+  const Scores whole = solved(*position);
+  const auto solver = make_exact_solver(*position, table_bytes);
+  int stops = 0;
+  for (auto patience = lasting(std::chrono::nanoseconds(0)); !solver->run(patience); ++stops) {
+    for (const auto& [move, score] : scores_of(*solver)) CHECK(whole.at(move) == score);
+    patience = lasting(std::chrono::microseconds(200));
+  }
+  CHECK(stops > 0);
+  CHECK(scores_of(*solver) == whole);
+}
+
+TEST_CASE("exact: a table of any size gives the same scores") {
+  games::Random random(3);
+  const auto othello = after_random_moves("othello", 48, random);
+  const auto connect4 = games::game_of("connect4");
+  games::play_all(*connect4, "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 e3 a1 a2 g1 g2");
+  REQUIRE(othello);
+  for (const games::AnyGame* const position : {othello.get(), connect4.get()}) {
+    const Scores whole = solved(*position);
+    for (const std::size_t bytes : {0U, 1U, 100U, 4096U, 100000U}) {
+      const auto solver = make_exact_solver(*position, bytes);
+      auto patience = lasting(std::chrono::hours(1));
+      REQUIRE(solver->run(patience));
+      CHECK(scores_of(*solver) == whole);
+    }
+  }
+}
+
+TEST_CASE("exact: there are games without a solver") {
+  CHECK(make_exact_solver(*games::make_game("hex"), table_bytes) == nullptr);
+  CHECK_FALSE(has_exact_solver(*games::make_game("hex")));
+  CHECK(has_exact_solver(*games::game_of("othello size=6")));
+}
+
+}  // namespace
+}  // namespace pitboss::engine
