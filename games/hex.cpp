@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::array<Parameter, 2> hex_parameters{{
     {"size", "11", "3-19", "points along a side"},
-    SwapRule::parameter,
+    {SwapRule::parameter.name, "off", "off|on|pieces",
+     "whether white's first move may be to take black's stone: where it lies (on), or moved across "
+     "the long diagonal (pieces)"},
 }};
 
 /// The points of two neighbouring words of `board` that are next to `point`.
@@ -34,7 +36,8 @@ std::span<const Parameter> Hex::parameters() { return hex_parameters; }
 
 Hex Hex::create(const Parameters& parameters) {
   const int size = parameters.number("size", smallest_hex_board, largest_hex_board);
-  return {hex_board(size), SwapRule::from(parameters)};
+  const int swap = parameters.choice(SwapRule::parameter.name, {"off", "on", "pieces"});
+  return {hex_board(size), SwapRule(swap > 0), swap == 2};
 }
 
 void Hex::place(int p) {
@@ -71,6 +74,12 @@ void Hex::join(int p, int colour) {
 
 void Hex::take_stone() {
   SwapRule::swap(stones_);
+  if (swap_mirrors_) {
+    const BoardShape board = shape();
+    const int point = stones_[1].first();
+    stones_[1] = Board();
+    stones_[1].add(board.point(point / board.stride, point % board.stride));
+  }
   joined_ = {Board(), stones_[1] & board_->first[1]};
 }
 
@@ -87,7 +96,7 @@ Hex Hex::with(const Setup<Board>& setup) const {
   check_no_extra(setup, name);
   check_stones(setup.pieces, points());
   check_alternation(setup, swap_);
-  Hex game(*board_, swap_);
+  Hex game(*board_, swap_, swap_mirrors_);
   game.stones_ = setup.pieces;
   game.to_move_ = setup.to_move;
   game.count_ = static_cast<std::uint16_t>(setup.pieces[0].count() + setup.pieces[1].count());

@@ -9,7 +9,8 @@
 namespace pitboss::games {
 
 /// Hex: black joins the bottom row with the top row by a chain of stones, white the left column
-/// with the right column. On a full board exactly one of them has done so.
+/// with the right column. On a full board exactly one of them has done so. With swap=pieces the
+/// stone that white takes moves across the long diagonal, as if the players changed sides.
 class Hex {
  public:
   using Board = Bitboard<384>;
@@ -95,7 +96,8 @@ class Hex {
   friend bool operator==(const Hex&, const Hex&) = default;
 
  private:
-  Hex(const HexBoard& board, SwapRule swap) : board_(&board), swap_(swap) {}
+  Hex(const HexBoard& board, SwapRule swap, bool swap_mirrors)
+      : board_(&board), swap_(swap), swap_mirrors_(swap_mirrors) {}
 
   [[nodiscard]] std::uint64_t empty_word(int i) const {
     return board_->grid->points.word(i) & ~(stones_[0].word(i) | stones_[1].word(i));
@@ -110,6 +112,7 @@ class Hex {
   std::array<Board, 2> joined_{};  ///< by colour, the stones joined to its first edge
   std::uint16_t count_ = 0;        ///< stones on the board
   SwapRule swap_;
+  bool swap_mirrors_;
   Colour to_move_ = Colour::black;
   bool won_ = false;  ///< by the side that moved last
 };

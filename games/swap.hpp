@@ -15,6 +15,7 @@ class SwapRule {
   static constexpr std::string_view text = "swap";
   static constexpr Move move{0xffffU};
 
+  explicit SwapRule(bool on) : on_(on) {}
   [[nodiscard]] static SwapRule from(const Parameters& parameters) {
     return SwapRule(parameters.choice(parameter.name, {"off", "on"}) == 1);
   }
@@ -44,7 +45,6 @@ class SwapRule {
   friend bool operator==(SwapRule, SwapRule) = default;
 
  private:
-  explicit SwapRule(bool on) : on_(on) {}
   bool on_;
 };
 

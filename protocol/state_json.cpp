@@ -294,6 +294,20 @@ std::string state_json(const GameState& state) {
   return json.dump();
 }
 
+std::string record_json(const games::ReadRecord& record) {
+  const auto& [start, moves] = record.game;
+  const auto usual = games::make_game(start->name(), start->parameters());
+  Json json = json_of_kind(*start);
+  json["start"] = start->position() == usual->position() ? Json() : Json(start->position());
+  json["moves"] = moves;
+  for (std::size_t i = 0; i < record.players.size(); ++i) {
+    const std::string& name = record.players[i];
+    json["players"][std::string(start->colours()[i])] = name.empty() ? Json() : Json(name);
+  }
+  json["notes"] = record.notes;
+  return json.dump();
+}
+
 std::string geometry_json(const games::AnyGame& game, int planes) {
   const games::BoardShape shape = game.shape();
   const std::string_view style = games::board_style(game);

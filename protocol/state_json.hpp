@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "games/any_game.hpp"
+#include "games/records/game_record.hpp"
 #include "protocol/time_settings.hpp"
 
 /// Games and boards as JSON, which clients build on that know no rules; docs/protocol.md, "JSON for
@@ -33,6 +34,9 @@ struct GameState {
 /// The answer of `state`, one line. Writes every legal move several times: milliseconds for
 /// thousands.
 [[nodiscard]] std::string state_json(const GameState& state);
+
+/// The answer of `read_record`, one line.
+[[nodiscard]] std::string record_json(const games::ReadRecord& record);
 
 /// The answer of `geometry`, one line: the same for all positions of a game. `planes` is their
 /// number.

@@ -16,6 +16,9 @@
 #include "clients/pitboss/terminal_game.hpp"
 #include "engine/leaf/network/networks.hpp"
 #include "engine/policy/features/feature_sets.hpp"
+#include "games/records/game_record.hpp"
+#include "games/records/record_file.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::clients {
 
@@ -30,10 +33,12 @@ constexpr std::string_view play_usage =
     "  pitboss play                               connect4\n"
     "  pitboss play othello size=6 --as white     you move second\n"
     "  pitboss play hex --seconds 5               a stronger engine\n"
-    "  pitboss play amazons --set preset=uct      with options of the search (docs/options.md)\n\n";
+    "  pitboss play amazons --set preset=uct      with options of the search (docs/options.md)\n"
+    "  pitboss play --record game.sgf             goes on from the end of a record\n\n";
 
 struct PlayFlags {
   std::string colour;
+  std::string record;
   double seconds = 1;
   std::vector<std::string> settings;
 };
@@ -42,6 +47,8 @@ po::options_description describe(PlayFlags& a) {
   po::options_description all("Options", 100, 50);
   auto add = all.add_options();
   add("as", po::value(&a.colour)->value_name("COLOUR"), "your colour (default: the first to move)");
+  add("record", po::value(&a.record)->value_name("FILE[:N]"),
+      "a record of a game to go on from, in SGF, GGF or PSQ; of several games in it the Nth");
   add("seconds", po::value(&a.seconds)->value_name("N"), "that the engine thinks (default: 1)");
   add("set", po::value(&a.settings)->composing()->value_name("NAME=VALUE"),
       "an option of the search; repeatable");
@@ -103,6 +110,26 @@ games::Colour colour_of(const PlayFlags& a, const games::AnyGame& game) {
   throw UserError("--as must be " + names + ", not '" + a.colour + "'");
 }
 
+/// The game that a file records, of `now`'s kind if it does not tell. Tells who played, and what
+/// differs from the record.
+games::Record read_record(const std::string& word, const games::AnyGame& now, std::ostream& out) {
+  const auto [file, number] = games::file_and_game(word);
+  try {
+    const auto all = games::read_records(games::read_text_file(file));
+    auto read = games::record_from_sgf(games::chosen_game(all, number, file), now);
+    for (std::size_t i = 0; i < read.players.size(); ++i) {
+      if (read.players[i].empty()) continue;
+      out << read.game.start->colours()[i] << ": " << read.players[i] << "\n";
+    }
+    for (const std::string& note : read.notes) out << "Note: " << note << ".\n";
+    return std::move(read.game);
+  } catch (const games::UnreadableFile& bad) {
+    throw UserError(bad.what());
+  } catch (const games::BadRecord& bad) {
+    throw UserError("--record " + word + ": " + bad.what());
+  }
+}
+
 }  // namespace
 
 int play_command(const std::vector<std::string>& arguments) {
@@ -116,12 +143,13 @@ int play_command(const std::vector<std::string>& arguments) {
   Match match;
   const std::string name = words.empty() ? "connect4" : words.front();
   set_game(match, name, words.empty() ? words : std::vector(words.begin() + 1, words.end()));
-  auto start = match.initial_position();
+  games::Record game{match.initial_position(), {}};
+  if (!flags.record.empty()) game = read_record(flags.record, *game.start, std::cout);
   const engine::Models models = shipped_models();
   try {
-    const engine::Options options = options_of(flags, *start, models);
-    const games::Colour person = colour_of(flags, *start);
-    TerminalGame(std::move(start), person, options, models, std::cin, std::cout).play();
+    const engine::Options options = options_of(flags, *game.start, models);
+    const games::Colour person = colour_of(flags, *games::last_position(game));
+    TerminalGame(std::move(game), person, options, models, std::cin, std::cout).play();
   } catch (const engine::BadOption& bad) {
     throw UserError(bad.what());
   }

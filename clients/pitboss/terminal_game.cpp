@@ -30,16 +30,20 @@ std::string expectation(const engine::Report& report, std::string_view who) {
 
 }  // namespace
 
-TerminalGame::TerminalGame(std::unique_ptr<games::AnyGame> start, games::Colour person,
-                           engine::Options options, const engine::Models& models, std::istream& in,
-                           std::ostream& out)
-    : start_(std::move(start)),
+TerminalGame::TerminalGame(games::Record begun, games::Colour person, engine::Options options,
+                           const engine::Models& models, std::istream& in, std::ostream& out)
+    : start_(std::move(begun.start)),
       game_(start_->clone()),
       person_(person),
       options_(std::move(options)),
       search_(engine::make_search(*start_, models)),
       in_(in),
-      out_(out) {}
+      out_(out) {
+  for (const std::string& move : begun.moves) {
+    const games::Colour mover = game_->to_move();
+    moves_.push_back({mover, game_->play(move)});
+  }
+}
 
 const std::vector<TerminalGame::Command>& TerminalGame::commands() {
   static const std::vector<Command> list{

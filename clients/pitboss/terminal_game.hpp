@@ -8,15 +8,16 @@
 
 #include "engine/search/search.hpp"
 #include "games/any_game.hpp"
+#include "games/records/game_record.hpp"
 
 namespace pitboss::clients {
 
 /// A game in a terminal: a person plays one colour, a search in this process plays all others.
 class TerminalGame {
  public:
-  /// Reads what the person types from `in`, and writes to `out`. `options` bound the search, which
-  /// has one thread.
-  TerminalGame(std::unique_ptr<games::AnyGame> start, games::Colour person, engine::Options options,
+  /// Goes on with a game. Reads what the person types from `in`, and writes to `out`. `options`
+  /// bound the search, which has one thread.
+  TerminalGame(games::Record begun, games::Colour person, engine::Options options,
                const engine::Models& models, std::istream& in, std::ostream& out);
 
   /// Plays until the person types `quit` or the input ends. Throws engine::BadOption if the options

@@ -12,13 +12,11 @@
 #include "games/records/move_steps.hpp"
 #include "games/records/position_editor.hpp"
 #include "games/records/sgf.hpp"
+#include "games/swap.hpp"
 
 namespace pitboss::games {
 
 namespace {
-
-/// SGF's letters for columns from the left and rows from the top.
-constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The board of an SGF record. Our rectangle lies in the lower left corner of a square, as GoGui
 /// shows it.
@@ -35,7 +33,7 @@ constexpr std::string_view our_version = "2";
 
 std::string pair(Place p, const BoardShape& shape) {
   const bool first_row_on_top = draws_upside_down(Dialect::gogui, shape);
-  return {letters[p.x], letters[first_row_on_top ? p.y : shape.side() - 1 - p.y]};
+  return {sgf_letters[p.x], sgf_letters[first_row_on_top ? p.y : shape.side() - 1 - p.y]};
 }
 
 // ---- writing
@@ -86,14 +84,22 @@ std::string setup_text(const AnyGame& start) {
 
 // ---- reading
 
+/// A name on one line.
+std::string printable(std::string_view text) {
+  std::string line(text);
+  std::ranges::replace_if(
+      line, [](char c) { return (c >= 0 && c < ' ') || c == '\x7f'; }, ' ');
+  return line;
+}
+
 int number(std::string_view text) {
   int n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (error == std::errc{} && end == text.data() + text.size() && n >= 1 &&
-      n <= static_cast<int>(letters.size())) {
+      n <= static_cast<int>(sgf_letters.size())) {
     return n;
   }
-  throw BadSgf("the board's size must be a number from 1 to 52, or two of them");
+  throw BadRecord("the board's size must be a number from 1 to 52, or two of them");
 }
 
 SgfSize size_of(std::string_view text) {
@@ -115,7 +121,7 @@ struct NumberedGame {
 };
 constexpr std::array<NumberedGame, 4> numbered_games{
     {{"2", "othello", 8}, {"4", "gomoku", 19}, {"11", "hex", 11}, {"18", "amazons", 10}}};
-constexpr int usual_size = 19;
+constexpr int go_size = 19;
 
 std::string_view value_of(const SgfNode& node, std::string_view name) {
   const std::string* value = find(node, name);
@@ -128,8 +134,8 @@ const NumberedGame* numbered_game(const SgfNode& root) {
   if (number.empty() || number == "1") return nullptr;
   const auto* const found = std::ranges::find(numbered_games, number, &NumberedGame::number);
   if (found == numbered_games.end()) {
-    throw BadSgf("the record's game, number " + std::string(number) +
-                 " of SGF (GM), is none of these games");
+    throw BadRecord("the record's game, number " + std::string(number) +
+                    " of SGF (GM), is none of these games");
   }
   return found;
 }
@@ -149,6 +155,8 @@ std::unique_ptr<AnyGame> game_of(const SgfNode& root, const SgfSize& size, const
   const std::string_view name = numbered == nullptr ? now.name() : numbered->name;
   Parameters parameters = name == now.name() ? now.parameters() : make_game(name)->parameters();
   if (parameters.has("size")) parameters.set("size", std::to_string(size.width));
+  // Nobody else has gomoku's rule of the first moves.
+  if (numbered != nullptr && parameters.has("opening")) parameters.set("opening", "free");
   return make_game(name, parameters);
 }
 
@@ -159,7 +167,8 @@ std::optional<Dialect> dialect_of(const SgfNode& root, std::optional<Dialect> to
   if (name == our_program) {
     return program.size() > name.size() ? Dialect::gogui : Dialect::plain;
   }
-  if (name == "HexGui" || value_of(root, "GM") == "11") return Dialect::hexgui;
+  const bool is_little_golems = value_of(root, "SO").find("littlegolem") != std::string_view::npos;
+  if (name == "HexGui" || value_of(root, "GM") == "11" || is_little_golems) return Dialect::hexgui;
   if (name == "GoGui") return Dialect::gogui;
   if (is_game_of_ours(value_of(root, "RU"))) return Dialect::plain;
   if (told) return told;
@@ -168,55 +177,108 @@ std::optional<Dialect> dialect_of(const SgfNode& root, std::optional<Dialect> to
   return std::nullopt;
 }
 
-bool is_letter(char c) { return letters.find(c) != std::string_view::npos; }
+bool is_letter(char c) { return sgf_letters.find(c) != std::string_view::npos; }
+
+/// SGF's usual pass on boards up to 19 by 19.
+constexpr std::string_view pass_point = "tt";
+
+/// The columns and rows that the points of a record take which are written as two letters.
+int side_needed(const SgfGame& game) {
+  int side = 0;
+  for (const SgfNode& node : game.nodes) {
+    for (const SgfProperty& property : node) {
+      const bool has_points = is_move(property) || property.name == "AB" || property.name == "AW";
+      for (const std::string& value : property.values) {
+        if (!has_points || value.size() != 2 || value == pass_point) continue;
+        if (!std::ranges::all_of(value, is_letter)) continue;
+        for (const char c : value) side = std::max(side, 1 + static_cast<int>(sgf_letters.find(c)));
+      }
+    }
+  }
+  return side;
+}
+
+/// The board of a record that does not tell its size: that of its game by number, else of the game
+/// that is set, if all its points lie on it.
+SgfSize usual_size(const SgfGame& game, const AnyGame& now) {
+  const NumberedGame* const numbered = numbered_game(game.nodes.front());
+  if (numbered != nullptr) return {numbered->size, numbered->size};
+  const int side = now.shape().side();
+  return side_needed(game) <= side ? SgfSize{side, side} : SgfSize{go_size, go_size};
+}
+
+/// Whether a record's first move is white's though the record sets up no position.
+bool begins_with_white(const SgfGame& game) {
+  for (const SgfNode& node : game.nodes) {
+    for (const SgfProperty& property : node) {
+      if (is_move(property)) return property.name == "W";
+      if (property.name == "XP" || property.name == "AB" || property.name == "AW" ||
+          property.name == "AE" || property.name == "PL") {
+        return false;
+      }
+    }
+  }
+  return false;
+}
 
 /// Follows a main line node by node.
 class RecordReader {
  public:
-  RecordReader(const SgfGame& nodes, const AnyGame& now, std::optional<Dialect> told)
-      : nodes_(nodes), dialect_(dialect_of(nodes.front(), told)) {
-    const SgfNode& root = nodes.front();
+  RecordReader(const SgfGame& game, const AnyGame& now, std::optional<Dialect> told)
+      : nodes_(game.nodes), dialect_(dialect_of(nodes_.front(), told)) {
+    const SgfNode& root = nodes_.front();
     const std::string* size = find(root, "SZ");
-    const NumberedGame* const numbered = numbered_game(root);
-    const int usual = numbered == nullptr ? usual_size : numbered->size;
-    board_ = size == nullptr ? SgfSize{usual, usual} : size_of(*size);
-    record_.start = game_of(root, board_, now);
-    shape_ = record_.start->shape();
+    board_ = size == nullptr ? usual_size(game, now) : size_of(*size);
+    read_.game.start = game_of(root, board_, now);
+    shape_ = read_.game.start->shape();
     if (size == nullptr && is_game_of_ours(value_of(root, "RU"))) board_ = square_round(shape_);
     const SgfSize square = square_round(shape_);
     const bool fits = (board_.width == shape_.width && board_.height == shape_.height) ||
                       (board_.width == square.width && board_.height == square.height);
     if (!fits) {
-      throw BadSgf("the record's board has " + std::to_string(board_.width) + " columns and " +
-                   std::to_string(board_.height) + " rows, that of " +
-                   std::string(record_.start->name()) + " " + std::to_string(shape_.width) +
-                   " and " + std::to_string(shape_.height));
+      throw BadRecord("the record's board has " + std::to_string(board_.width) + " columns and " +
+                      std::to_string(board_.height) + " rows, that of " +
+                      std::string(read_.game.start->name()) + " " + std::to_string(shape_.width) +
+                      " and " + std::to_string(shape_.height));
     }
-    game_ = record_.start->clone();
+    game_ = read_.game.start->clone();
     editor_.emplace(*game_);
     // In records of amazons (by their numbers) the root's stones replace the usual ones.
+    const NumberedGame* const numbered = numbered_game(root);
     const bool has_stones = std::ranges::any_of(
         root, [](const SgfProperty& p) { return p.name == "AB" || p.name == "AW"; });
     if (numbered != nullptr && numbered->name == "amazons" && has_stones) editor_->clear();
+    read_.players = {printable(value_of(root, "PB")), printable(value_of(root, "PW"))};
+    if (begins_with_white(game)) exchange_colours();
+    is_cut_off_ = game.cut_in_line > 0;
+    if (is_cut_off_) {
+      read_.notes.push_back("the record ends early: it is read to line " +
+                            std::to_string(game.cut_in_line));
+    }
   }
 
-  Record read(int before) {
+  ReadRecord read(int before) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!take(i, before)) break;
     }
-    if (!steps_.chosen().empty()) {
-      throw BadSgf("the record ends within a move (of '" + steps_.chosen().front() + "')");
+    if (!steps_.chosen().empty() && !is_cut_off_) {
+      throw BadRecord("the record ends within a move (of '" + steps_.chosen().front() + "')");
     }
     begin();
-    return std::move(record_);
+    return std::move(read_);
   }
 
  private:
-  static bool is_move(const SgfProperty& property) {
-    return property.name == "B" || property.name == "W";
+  /// In some programs, such as Little Golem's hex, white begins.
+  void exchange_colours() {
+    exchanged_ = true;
+    std::swap(read_.players[0], read_.players[1]);
+    read_.notes.emplace_back(
+        "white begins in the record, black in this game: colours are exchanged");
   }
-  static Colour colour_of(const SgfProperty& move) {
-    return move.name == "B" ? Colour::black : Colour::white;
+
+  [[nodiscard]] Colour colour_of(const SgfProperty& move) const {
+    return (move.name == "B") != exchanged_ ? Colour::black : Colour::white;
   }
 
   /// False if the node holds move number `before`.
@@ -250,17 +312,18 @@ class RecordReader {
     const char c = text.empty() ? ' ' : text.front();
     if (c == 'B' || c == 'b' || c == '1') return Colour::black;
     if (c == 'W' || c == 'w' || c == '2') return Colour::white;
-    throw BadSgf("the side to move (PL) must be B or W, not '" + text + "'");
+    throw BadRecord("the side to move (PL) must be B or W, not '" + text + "'");
   }
 
   [[noreturn]] void fail_for_writer(const std::string& text) const {
     const bool has_game = numbered_game(nodes_.front()) != nullptr;
-    throw BadSgf("'" + text +
-                 "' is another point in another notation, and the record does not name the program "
-                 "that wrote it (AP)" +
-                 (has_game ? "" : ", nor its game (GM)") +
-                 "; `dialect plain`, `dialect gogui` or "
-                 "`dialect hexgui` tells which is meant");
+    throw BadRecord(
+        "'" + text +
+        "' is another point in another notation, and the record does not name the program "
+        "that wrote it (AP)" +
+        (has_game ? "" : ", nor its game (GM)") +
+        "; `dialect plain`, `dialect gogui` or "
+        "`dialect hexgui` tells which is meant");
   }
 
   [[nodiscard]] Place place_of_pair(const std::string& pair) const {
@@ -268,13 +331,13 @@ class RecordReader {
     if (is_pair) {
       // Only there do the dialects differ.
       if (!dialect_ && draws_upside_down(Dialect::gogui, shape_)) fail_for_writer(pair);
-      const int x = static_cast<int>(letters.find(pair[0]));
-      const int row = static_cast<int>(letters.find(pair[1]));
+      const int x = static_cast<int>(sgf_letters.find(pair[0]));
+      const int row = static_cast<int>(sgf_letters.find(pair[1]));
       const bool first_row_on_top = dialect_ && draws_upside_down(*dialect_, shape_);
       const Place at{x, first_row_on_top ? row : board_.height - 1 - row};
       if (editor_->has(at)) return at;
     }
-    throw BadSgf("'" + pair + "' is not a point of the board");
+    throw BadRecord("'" + pair + "' is not a point of the board");
   }
 
   /// A text with points ("d2xe3") in our own notation.
@@ -294,7 +357,7 @@ class RecordReader {
 
   PositionEditor& set_up() {
     if (moves_ > 0)
-      throw BadSgf("the record sets up stones behind the first move; they must come before it");
+      throw BadRecord("the record sets up stones behind the first move; they must come before it");
     has_setup_ = true;
     return *editor_;
   }
@@ -330,15 +393,15 @@ class RecordReader {
   void begin() {
     if (!has_setup_) return;
     has_setup_ = false;
-    record_.start = editor_->apply(*record_.start);
-    game_ = record_.start->clone();
+    read_.game.start = editor_->apply(*read_.game.start);
+    game_ = read_.game.start->clone();
   }
 
   /// The move as the game writes it, if it is no word. A point has two letters, a move of several
   /// points may have them side by side ("djddgd"); other moves are texts.
   [[nodiscard]] std::string text_of(const std::string& value) const {
     const bool is_pairs = value.size() % 2 == 0 && std::ranges::all_of(value, is_letter) &&
-                          !same_ignoring_case(value, "swap");
+                          !same_ignoring_case(value, SwapRule::text);
     if (!is_pairs) return heard(value);
     std::string points;
     for (std::size_t i = 0; i < value.size(); i += 2) {
@@ -351,13 +414,13 @@ class RecordReader {
   [[nodiscard]] bool is_pass(const std::string& value) const {
     constexpr int tt_is_a_point_from = 20;
     return value.empty() || same_ignoring_case(value, "pass") ||
-           (value == "tt" && board_.height < tt_is_a_point_from);
+           (value == pass_point && board_.height < tt_is_a_point_from);
   }
 
   /// Hex's words for the swap rule: of SGF, and "swap" in its records.
   [[nodiscard]] bool is_hex_swap(const std::string& value) const {
     return same_ignoring_case(value, "swap-pieces") || same_ignoring_case(value, "swap-sides") ||
-           (dialect_ == Dialect::hexgui && same_ignoring_case(value, "swap"));
+           (dialect_ == Dialect::hexgui && same_ignoring_case(value, SwapRule::text));
   }
 
   void move(const SgfProperty& property, std::size_t node) {
@@ -367,7 +430,7 @@ class RecordReader {
     if (has_setup_ && !tells_side_) editor_->to_move = colour;
     begin();
     const auto fail = [&](std::string_view what) {
-      throw BadSgf("move " + std::to_string(moves_) + " ('" + value + "') " + std::string(what));
+      throw BadRecord("move " + std::to_string(moves_) + " ('" + value + "') " + std::string(what));
     };
     if (given_up_) fail("follows the game's end");
     given_up_ = same_ignoring_case(value, "resign") || same_ignoring_case(value, "forfeit");
@@ -377,6 +440,7 @@ class RecordReader {
       if (is_pass(value)) return;
       fail("follows the game's end");
     }
+    if (colour != game_->to_move()) pass_where_one_must();
     if (colour != game_->to_move()) fail("is by the side that is not to move");
     if (is_hex_swap(value)) {
       swap_pieces(node);
@@ -390,11 +454,19 @@ class RecordReader {
       if (!chosen && !steps_.chosen().empty()) fail("does not go on with the move that has begun");
       std::string move = chosen ? *chosen : game_->canonical(text);
       game_->play(move);
-      record_.moves.push_back(std::move(move));
+      read_.game.moves.push_back(std::move(move));
       steps_.clear();
     } catch (const BadGame&) {
       fail("is not legal");
     }
+  }
+
+  /// Some programs leave a pass out that is the only move.
+  void pass_where_one_must() {
+    const std::vector<std::string> only_pass{"pass"};
+    if (!steps_.chosen().empty() || game_->legal_moves() != only_pass) return;
+    game_->play(only_pass.front());
+    read_.game.moves.push_back(only_pass.front());
   }
 
   /// Whether the next move behind a node is by the colour that moved there.
@@ -410,28 +482,18 @@ class RecordReader {
 
   /// Hex's swap. HexGui calls two things swap-pieces, which the next move tells apart. If the same
   /// colour moves again, the players have changed colours: the board stays. If not, the stone has
-  /// changed its colour, and its place by the long diagonal; in our games it keeps its place, so
-  /// the record begins with what came of it.
+  /// changed its colour, and its place by the long diagonal, which is our swap=pieces.
   void swap_pieces(std::size_t node) {
     if (moves_again(node)) return;
-    const PositionEditor before(*game_);
-    std::vector<Place> stones;
-    for (const Place place : before.places()) {
-      if (before.at(place) != PositionEditor::empty) stones.push_back(place);
+    try {
+      Record swapped{with_parameter(*read_.game.start, "swap", "pieces"), read_.game.moves};
+      swapped.moves.emplace_back(SwapRule::text);
+      game_ = last_position(swapped);
+      read_.game = std::move(swapped);
+    } catch (const BadGame&) {
+      throw BadRecord("move " + std::to_string(moves_) +
+                      " swaps pieces where there is not one stone on a board of hex");
     }
-    Parameters parameters = game_->parameters();
-    if (stones.size() != 1 || !parameters.has("swap") || shape_.width != shape_.height) {
-      throw BadSgf("move " + std::to_string(moves_) +
-                   " swaps pieces where there is not one stone on a board of hex");
-    }
-    parameters.set("swap", "on");
-    PositionEditor after(before);
-    after.clear();
-    after.put({stones[0].y, stones[0].x}, PositionEditor::stone(Colour::white));
-    after.to_move = Colour::black;
-    record_.start = after.apply(*make_game(game_->name(), parameters));
-    record_.moves.clear();
-    game_ = record_.start->clone();
   }
 
   std::span<const SgfNode> nodes_;
@@ -442,20 +504,29 @@ class RecordReader {
   std::optional<PositionEditor> editor_;
   bool has_setup_ = false;
   bool tells_side_ = false;
-  Record record_;
-  MoveSteps steps_;  ///< points of a move that is not complete
-  int moves_ = 0;    ///< nodes with a move so far
+  ReadRecord read_;
+  bool exchanged_ = false;   ///< white's moves are black's
+  bool is_cut_off_ = false;  ///< its end is missing
+  MoveSteps steps_;          ///< points of a move that is not complete
+  int moves_ = 0;            ///< nodes with a move so far
   bool given_up_ = false;
 };
 
 }  // namespace
 
+std::unique_ptr<AnyGame> last_position(const Record& record) {
+  auto position = record.start->clone();
+  for (const std::string& move : record.moves) position->play(move);
+  return position;
+}
+
 std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves,
                           const SgfNode& root) {
-  if (start.colours().front() != "black") throw BadSgf("SGF has the colours black and white only");
+  if (start.colours().front() != "black")
+    throw BadRecord("SGF has the colours black and white only");
   const std::string parameters = start.parameters().line();
   std::string text =
-      "(;FF[4]" + node("AP", std::string(our_program) + ":" + std::string(our_version)) +
+      "(;FF[4]CA[UTF-8]" + node("AP", std::string(our_program) + ":" + std::string(our_version)) +
       node("SZ", std::to_string(start.shape().side())) +
       node("RU", std::string(start.name()) + (parameters.empty() ? "" : " ") + parameters) +
       setup_text(start);
@@ -475,12 +546,12 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
   return text + nodes + ")";
 }
 
-Record record_from_sgf(const SgfGame& nodes, const AnyGame& now, const RecordReading& reading) {
+ReadRecord record_from_sgf(const SgfGame& game, const AnyGame& now, const RecordReading& reading) {
   try {
-    RecordReader reader(nodes, now, reading.dialect);
+    RecordReader reader(game, now, reading.dialect);
     return reader.read(reading.before.value_or(std::numeric_limits<int>::max()));
   } catch (const BadGame& bad) {
-    throw BadSgf(bad.what());
+    throw BadRecord(bad.what());
   }
 }
 

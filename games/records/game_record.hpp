@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,7 +10,7 @@
 #include "games/dialect.hpp"
 #include "games/records/sgf.hpp"
 
-/// Records of games as SGF (docs/protocol.md, "Records of games").
+/// What the nodes of SGF say of a game (docs/protocol.md, "Records of games").
 namespace pitboss::games {
 
 /// A game: the position in which it began, and its moves so far.
@@ -18,10 +19,14 @@ struct Record {
   std::vector<std::string> moves;
 };
 
+/// The position after the moves of a record, which are legal.
+[[nodiscard]] std::unique_ptr<AnyGame> last_position(const Record& record);
+
 /// The record as SGF, without an empty line. The property RU has the game's name and parameters;
 /// each point of a move is a node of its own, and the board lies as GoGui draws it. The first value
 /// of each property of `root` goes into the root node: the players, the event, a result (RE) other
-/// than that of the rules. Throws BadSgf for a game with other colours than SGF's black and white.
+/// than that of the rules. Throws BadRecord for a game with other colours than SGF's black and
+/// white.
 [[nodiscard]] std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves,
                                         const SgfNode& root = {});
 
@@ -34,10 +39,17 @@ struct RecordReading {
   std::optional<int> before = std::nullopt;
 };
 
+/// A game as it was read.
+struct ReadRecord {
+  Record game;
+  std::array<std::string, 2> players{};  ///< who plays black and white; empty: the record is silent
+  std::vector<std::string> notes{};      ///< what differs from the record: sentences for people
+};
+
 /// Reads the main line of a record in the notation of who wrote it (docs/dialects.md, "Records of
 /// other programs"). A record that names no game of Pitboss is read as a game of `now`'s kind, of
-/// the record's size. Throws BadSgf for nodes that are no such record.
-[[nodiscard]] Record record_from_sgf(const SgfGame& nodes, const AnyGame& now,
-                                     const RecordReading& reading = {});
+/// the record's size. Throws BadRecord for nodes that are no such record.
+[[nodiscard]] ReadRecord record_from_sgf(const SgfGame& game, const AnyGame& now,
+                                         const RecordReading& reading = {});
 
 }  // namespace pitboss::games

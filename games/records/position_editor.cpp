@@ -59,4 +59,11 @@ std::unique_ptr<AnyGame> PositionEditor::apply(const AnyGame& game) const {
   return changed;
 }
 
+std::unique_ptr<AnyGame> with_parameter(const AnyGame& position, std::string_view parameter,
+                                        const std::string& value) {
+  Parameters parameters = position.parameters();
+  parameters.set(std::string(parameter), value);
+  return PositionEditor(position).apply(*make_game(position.name(), parameters));
+}
+
 }  // namespace pitboss::games

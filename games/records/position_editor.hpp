@@ -42,4 +42,10 @@ class PositionEditor {
   std::vector<std::string> rows_;  ///< from the top
 };
 
+/// The position as one of its game with another value of that parameter. Throws BadGame if there is
+/// no such value, or if the position is impossible with it.
+[[nodiscard]] std::unique_ptr<AnyGame> with_parameter(const AnyGame& position,
+                                                      std::string_view parameter,
+                                                      const std::string& value);
+
 }  // namespace pitboss::games

@@ -9,14 +9,17 @@ namespace {
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/// The text has ended within a game.
+struct EndOfText {};
+
 class SgfReader {
  public:
   explicit SgfReader(std::string_view text) : text_(text) {}
 
   std::vector<SgfGame> games() {
     std::vector<SgfGame> all;
-    while (find_game()) all.push_back(main_line());
-    if (all.empty()) throw BadSgf("the text holds no game of SGF, which begins with '(;'");
+    while (find_game()) all.push_back(game());
+    if (all.empty()) throw BadRecord("the text holds no game of SGF, which begins with '(;'");
     return all;
   }
 
@@ -31,9 +34,18 @@ class SgfReader {
     return false;
   }
 
+  SgfGame game() {
+    SgfGame read;
+    try {
+      read_main_line(read.nodes);
+    } catch (const EndOfText&) {
+      read.cut_in_line = line_at(read_to_);
+    }
+    return read;
+  }
+
   /// Counts the depth of trees instead of recursing, since trees may be nested deeply.
-  SgfGame main_line() {
-    SgfGame nodes;
+  void read_main_line(std::vector<SgfNode>& nodes) {
     std::size_t depth = 0;
     bool on_main_line = true;    // until the first tree on the main line has ended
     bool tree_has_node = false;  // a tree must begin with a node
@@ -45,8 +57,8 @@ class SgfReader {
         ++depth;
         tree_has_node = false;
       } else if (c == ';') {
-        SgfNode read = node();
-        if (on_main_line) nodes.push_back(std::move(read));
+        SgfNode other;
+        read_node(on_main_line ? nodes.emplace_back() : other);
         tree_has_node = true;
       } else if (c == ')') {
         if (!tree_has_node) fail("expected ';'");
@@ -56,26 +68,36 @@ class SgfReader {
         --at_;
         fail("expected ';', '(' or ')'");
       }
+      read_to_ = at_;
     } while (depth > 0);
-    return nodes;
+  }
+
+  [[nodiscard]] int line_at(std::size_t place) const {
+    return static_cast<int>(1 + std::ranges::count(text_.substr(0, place), '\n'));
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    const auto line = 1 + std::ranges::count(text_.substr(0, at_), '\n');
-    throw BadSgf(what + " in line " + std::to_string(line));
+    throw BadRecord(what + " in line " + std::to_string(line_at(at_)));
+  }
+
+  /// The character there.
+  [[nodiscard]] char here() const {
+    if (at_ >= text_.size()) throw EndOfText();
+    return text_[at_];
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   }
 
   /// The next character that is not blank; does not consume it.
   char next() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-    if (at_ == text_.size()) fail("the text ends early");
-    return text_[at_];
+    skip_blanks();
+    return here();
   }
 
-  SgfNode node() {
-    SgfNode properties;
-    while (is_letter(next())) properties.push_back(property());
-    return properties;
+  void read_node(SgfNode& node) {
+    while (is_letter(next())) node.push_back(property());
   }
 
   static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
@@ -88,21 +110,20 @@ class SgfReader {
     }
     if (read.name.empty()) fail("a property's name needs capital letters");
     if (next() != '[') fail("expected '['");
-    while (next() == '[') read.values.push_back(value());
+    while (at_ < text_.size() && text_[at_] == '[') {
+      read.values.push_back(value());
+      read_to_ = at_;
+      skip_blanks();
+    }
     return read;
   }
 
   std::string value() {
     std::string read;
-    for (++at_;; ++at_) {
-      if (at_ >= text_.size()) fail("a value does not end");
-      char c = text_[at_];
-      if (c == ']') break;
-      const bool escaped = c == '\\';
-      if (escaped) {
-        if (++at_ >= text_.size()) fail("a value does not end");
-        c = text_[at_];
-      }
+    for (++at_; here() != ']'; ++at_) {
+      const bool escaped = here() == '\\';
+      if (escaped) ++at_;
+      const char c = here();
       if (c == '\r' || c == '\n') {
         const char other = c == '\r' ? '\n' : '\r';
         if (at_ + 1 < text_.size() && text_[at_ + 1] == other) ++at_;
@@ -117,6 +138,7 @@ class SgfReader {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t read_to_ = 0;  ///< behind what was read whole
 };
 
 }  // namespace

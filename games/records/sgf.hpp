@@ -8,8 +8,8 @@
 /// SGF (Smart Game Format, FF[4]) as text; game_record.hpp gives the properties their meaning.
 namespace pitboss::games {
 
-/// A text that is no SGF, or a record of no game of Pitboss. The message is a sentence.
-class BadSgf : public std::runtime_error {
+/// A text that is no record, or a record of no game of Pitboss. The message is a sentence.
+class BadRecord : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
@@ -20,12 +20,25 @@ struct SgfProperty {
 };
 using SgfNode = std::vector<SgfProperty>;
 
-/// The nodes of a game's main line (always the first variation); at least one.
-using SgfGame = std::vector<SgfNode>;
+[[nodiscard]] inline bool is_move(const SgfProperty& property) {
+  return property.name == "B" || property.name == "W";
+}
+
+/// A game of a collection.
+struct SgfGame {
+  std::vector<SgfNode> nodes{};  ///< of the main line (always the first variation); at least one
+  int cut_in_line =
+      0;  ///< the line, from 1, in which the text ends before the game; 0: it is whole
+};
+
+/// SGF's letters for columns from the left and rows from the top.
+inline constexpr std::string_view sgf_letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The games of a collection, at least one, in their order. A game begins with "(;"; any other text
-/// before, between and behind games is skipped. Throws BadSgf if there is no game, or if one is no
-/// SGF. Time and memory are linear in the text.
+/// before, between and behind games is skipped. If the text ends within a game, the game has what
+/// is complete of it. Throws BadRecord if there is no game, or if one is no SGF. Time and memory
+/// are linear in the text.
 [[nodiscard]] std::vector<SgfGame> read_sgf(std::string_view text);
 
 /// "[text]", with SGF's escapes.

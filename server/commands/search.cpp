@@ -13,6 +13,7 @@ Outcome genmove_of(Seat& seat, const protocol::Arguments& arguments, bool plays)
       arguments.size() == 1 ? seat.colour(arguments, 0) : seat.table->game().to_move();
   if (seat.table->game().result().finished())
     return genmove_when_finished(*seat.table, colour, plays);
+  follow_hexgui(seat, colour);
   check_turn(*seat.table, colour);
   if (plays && seat.dialect == protocol::Dialect::gogui) {
     if (const auto point = seat.table->history().play_planned_step()) {

@@ -39,6 +39,7 @@ void GameHistory::set_position(std::string_view text) {
 
 void GameHistory::start_from(std::unique_ptr<games::AnyGame> position) {
   record_ = {position->clone(), {}};
+  traceless_at_.reset();
   movers_.clear();
   ++number_;
   game_ = std::move(position);
@@ -75,6 +76,12 @@ bool GameHistory::pass_after_end(std::string_view move) {
 }
 
 bool GameHistory::undo(std::size_t count) {
+  if (traceless_at_ && count > record_.moves.size() - *traceless_at_) {
+    const std::size_t others = count - 1;
+    if (others > record_.moves.size()) return false;
+    traceless_at_.reset();
+    return undo(others);
+  }
   if (count > record_.moves.size()) return false;
   if (count == 0) return true;
   record_.moves.resize(record_.moves.size() - count);

@@ -46,6 +46,10 @@ class GameHistory {
   /// Takes back the last `count` whole moves and the points chosen of the next. False, and changes
   /// nothing, if there are fewer.
   bool undo(std::size_t count = 1);
+  /// Counts what the players have done behind the last move, and what has left no trace on the
+  /// board, as a move that `undo` takes back.
+  void count_traceless_move() { traceless_at_ = record_.moves.size(); }
+  [[nodiscard]] bool has_traceless_move() const { return traceless_at_.has_value(); }
 
   /// The move that is being made point by point (docs/dialects.md).
   [[nodiscard]] const games::MoveSteps& steps() const { return steps_; }
@@ -73,6 +77,8 @@ class GameHistory {
   std::uint64_t number_;
   std::unique_ptr<games::AnyGame> game_;
   games::MoveSteps steps_;
+  /// The moves before the one that has left no trace, if there is one.
+  std::optional<std::size_t> traceless_at_;
 };
 
 }  // namespace pitboss::server

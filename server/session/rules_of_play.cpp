@@ -1,5 +1,7 @@
 #include "server/session/rules_of_play.hpp"
 
+#include "games/records/position_editor.hpp"
+#include "games/swap.hpp"
 #include "protocol/error.hpp"
 
 namespace pitboss::server {
@@ -21,6 +23,48 @@ void refuse_move(const games::BadGame& bad) {
                                std::string("illegal move: ") + bad.what());
 }
 
+namespace {
+
+/// Hex's rule of the swap and the moves, as HexGui sees them before `mover` moves.
+struct HexGuisGame {
+  std::string swap;
+  std::vector<std::string> moves;
+  bool has_changed_sides = false;
+};
+
+HexGuisGame hexguis_game(const Table& table, games::Colour mover, bool swaps) {
+  const std::string_view parameter = games::SwapRule::parameter.name;
+  HexGuisGame seen{table.game().parameters().text(parameter), table.history().moves()};
+  constexpr std::size_t with_swap = 2;
+  if (seen.moves.size() > with_swap) return seen;
+  if (!seen.moves.empty() && seen.moves.back() == games::SwapRule::text) {
+    if (seen.swap != "pieces" || mover != games::Colour::white) return seen;
+    seen.moves.pop_back();
+    seen.has_changed_sides = true;
+  }
+  const bool may_swap = swaps || (table.begun_with().text(parameter) != "off" &&
+                                  !seen.has_changed_sides && !table.history().has_traceless_move());
+  seen.swap = may_swap ? "pieces" : "off";
+  return seen;
+}
+
+}  // namespace
+
+void follow_hexgui(Seat& seat, games::Colour mover, std::string_view move) {
+  Table& table = *seat.table;
+  if (seat.dialect != protocol::Dialect::hexgui || table.game().name() != "hex") return;
+  const std::string_view parameter = games::SwapRule::parameter.name;
+  HexGuisGame seen = hexguis_game(table, mover, move == games::SwapRule::text);
+  if (seen.swap == table.game().parameters().text(parameter)) return;
+  games::Record record{games::with_parameter(table.history().start(), parameter, seen.swap),
+                       std::move(seen.moves)};
+  const auto position = games::last_position(record);
+  if (position->to_move() != mover) return;
+  if (!move.empty()) static_cast<void>(position->find(move));
+  table.go_on_as(std::move(record));
+  if (seen.has_changed_sides) table.history().count_traceless_move();
+}
+
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   const std::string move = seat.heard(text);
   if (seat.table->history().pass_after_end(move)) return;
@@ -28,6 +72,7 @@ void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
     throw protocol::CommandError(protocol::FailureCode::illegal_move,
                                  "illegal move: resign is not a move to play");
   try {
+    follow_hexgui(seat, colour, move);
     if (seat.table->game().to_move() != colour) {
       // Text that cannot be a move is a syntax error, even out of turn.
       static_cast<void>(seat.table->game().canonical(move));

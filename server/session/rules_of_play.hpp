@@ -17,6 +17,12 @@ void check_turn(const Table& table, games::Colour colour);
 /// Plays a move, or in GoGui's dialect a point of one. Throws CommandError: "syntax error" for text
 /// that cannot be a move, even out of turn, else "illegal move".
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
+/// To be called before a colour moves. In HexGui's dialect hex's swap is HexGui's, and white, who
+/// has swapped and moves again, tells that the players have changed sides (docs/dialects.md,
+/// "HexGui's swap"). Throws BadGame for a move that is not legal then; an empty one is not known
+/// yet.
+void follow_hexgui(Seat& seat, games::Colour mover, std::string_view move = {});
+
 /// Takes back the last `count` moves, or in GoGui's dialect points. Throws CommandError ("cannot
 /// undo"), and changes nothing, if there are fewer.
 void take_back(Seat& seat, std::size_t count);

@@ -12,6 +12,7 @@ namespace pitboss::server {
 
 Table::Table(const SessionConfig& config)
     : history_({games::make_game(config.game), {}}),
+      begun_with_(history_.game().parameters()),
       options_(config.options, config.tree_mb_limit),
       search_(config.make_search, config.shared) {
   engine::check_options(game(), options());
@@ -30,12 +31,20 @@ void Table::new_game(std::string_view name, const games::Parameters& parameters)
   resume({games::make_game(name, parameters), {}});
 }
 
-void Table::clear() { new_game(game().name(), game().parameters()); }
+void Table::clear() { new_game(game().name(), games::Parameters(begun_with_)); }
 
 void Table::resume(games::Record record) { enter(std::move(record), options()); }
 
 void Table::resume(games::Record record, const std::vector<engine::Assignment>& assignments) {
   enter(std::move(record), options_.start_with(assignments));
+}
+
+void Table::go_on_as(games::Record record) {
+  const Clock clock = clock_;
+  const games::Parameters begun_with = begun_with_;
+  resume(std::move(record));
+  clock_ = clock;
+  begun_with_ = begun_with;
 }
 
 void Table::enter(games::Record record, const engine::Options& options) {
@@ -48,6 +57,7 @@ void Table::enter(games::Record record, const engine::Options& options) {
   next.game().name() == game().name() ? search_.forget() : search_.forget_type();
   search_.count_anew();
   history_ = std::move(next);
+  begun_with_ = game().parameters();
   clock_.restart();
   const std::scoped_lock lock(mutex_);
   kind_ = {game().name(), game().parameters()};

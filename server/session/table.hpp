@@ -88,7 +88,12 @@ class Table {
   void clear();
   /// Begins a new game and plays the moves of the record, which are legal.
   void resume(games::Record record);
-  /// The same, with all options reset to the table's initial ones but for these.
+  /// The parameters that the game began with.
+  [[nodiscard]] const games::Parameters& begun_with() const { return begun_with_; }
+  /// Goes on under other parameters, until the game begins anew, with the moves of the record,
+  /// which are legal. The clock runs on.
+  void go_on_as(games::Record record);
+  /// Like `resume`, with all options reset to the table's initial ones but for these.
   void resume(games::Record record, const std::vector<engine::Assignment>& assignments);
 
   [[nodiscard]] engine::Options options() const { return options_.current(); }
@@ -140,6 +145,7 @@ class Table {
   mutable std::mutex mutex_;  ///< guards `kind_`
   Kind kind_;
   GameHistory history_;
+  games::Parameters begun_with_;
   Clock clock_;
   TableOptions options_;
   TableSearch search_;

@@ -25,7 +25,7 @@ run_blocks(Path(sys.argv[2]), slice(0, -2), namespace)
 namespace["server"].close()
 from importlib.metadata import files
 licences = {file.name for file in files("pitboss-mcts") if file.parent.name == "licenses"}
-wanted = "LICENSE abseil.txt boost1.81.txt c-ares.txt grpc.txt openssl.txt protobuf.txt re2.txt spdlog.txt sqlite3.txt"
+wanted = "LICENSE abseil.txt boost1.81.txt c-ares.txt grpc.txt openssl.txt protobuf.txt re2.txt spdlog.txt sqlite3.txt uchardet.txt"
 assert licences >= set(wanted.split()), licences
 print(sorted({"numpy", "torch", "grpc"} & sys.modules.keys()))
 """

@@ -35,6 +35,7 @@ TEST_CASE("every variant of a game has the properties of a game") {
                                       "pentalath swap=on",
                                       "hex size=3",
                                       "hex size=3 swap=on",
+                                      "hex size=4 swap=pieces",
                                       "hex size=8",
                                       "hex size=9",
                                       "hex size=14 swap=on",

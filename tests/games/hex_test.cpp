@@ -232,6 +232,22 @@ TEST_CASE("Hex: swap") {
   CHECK_THROWS_AS(off->play("swap"), BadGame);
 }
 
+TEST_CASE("Hex: swap=pieces moves the stone across the long diagonal") {
+  const auto game = game_of("hex size=5 swap=pieces");
+  game->play("b4");
+  CHECK(game->legal_moves().back() == "swap");
+  const double before = *game->static_value();
+  game->play("swap");
+  CHECK(game->position() == "...../...../...../...O./..... b");
+  // The same position for the other side.
+  CHECK(*game->static_value() == doctest::Approx(1 - before));
+  CHECK(game->legal_moves().size() == 24);
+  // The point is joined to white's edge where it lies now.
+  const auto edge = game_of("hex size=3 swap=pieces");
+  play_all(*edge, "b1 swap c3 b2 b3 c2");
+  CHECK(outcome(*edge) == "W+1");
+}
+
 TEST_CASE("Hex: a swapped stone on the left column is joined to it") {
   const auto game = game_of("hex size=3 swap=on");
   play_all(*game, "a2 swap c3 b2 b3 c2");

@@ -26,6 +26,7 @@ from .ledger import Results
 from .limit import Limit
 from .matches import Run, referee
 from .options import Option
+from .record import Record
 from .result import Evaluation, Move, Report, Result, Simulation
 from .state import TERMINAL, Game, State
 from .version import VERSION as __version__
@@ -46,6 +47,7 @@ __all__ = [
     "Move",
     "Option",
     "PitbossError",
+    "Record",
     "Report",
     "Result",
     "Results",

@@ -14,6 +14,7 @@ from .errors import PitbossError
 from .limit import Limit
 from .options import Option
 from .programs import Daemon
+from .record import Record
 from .result import Evaluation, Report, Result
 from .state import Facts, Game, State
 
@@ -93,6 +94,17 @@ class Server:
     def game(self, rules: str) -> Game:
         """A game such as "hex size=11", for its positions alone; an engine has one of its own."""
         return self._loop.run(self._twin.game(rules))
+
+    def read_record(
+        self,
+        record: str | bytes | os.PathLike[str],
+        number: int | None = None,
+        *,
+        game: str = "connect4",
+    ) -> Record:
+        """The game of a record in SGF, GGF or PSQ: a text, a file's path or its bytes; of several games the one
+        of that number, from 1. A record that does not tell its game is read as one of `game`."""
+        return self._loop.run(self._twin.read_record(record, number, game=game))
 
     def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
         """A new table with a game and a search, and options set there. With a name others can attach to it,

@@ -6,6 +6,7 @@
 
 #include "clients/pitboss/terminal_game.hpp"
 #include "games/parameters.hpp"
+#include "tests/clients/scratch_folder.hpp"
 #include "tests/engine/search/searching.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -23,8 +24,8 @@ std::string shown(const std::string& game, games::Colour person, const std::stri
   std::ostringstream out;
   const auto blank = game.find(' ');
   const std::string parameters = blank == std::string::npos ? "" : game.substr(blank + 1);
-  TerminalGame(games::make_game(game.substr(0, blank), games::parse_parameters(parameters)), person,
-               tests::options_of(options), {}, in, out)
+  TerminalGame({games::make_game(game.substr(0, blank), games::parse_parameters(parameters)), {}},
+               person, tests::options_of(options), {}, in, out)
       .play();
   return out.str();
 }
@@ -106,6 +107,28 @@ TEST_CASE("pitboss play: the program finds the networks that come with it") {
                            "--set seed=1"});
   CHECK(game.wait() == 0);
   CHECK(contains(game.output(), "black thinks ... and plays d1"));
+}
+
+TEST_CASE("pitboss play --record: goes on from the end of a record") {
+  const ScratchFolder folder;
+  const std::string program = tests::bin_folder() + "/pitboss play --seconds 0.05 --record ";
+  const auto output = [&](const std::string& typed, const std::string& arguments, int code = 0) {
+    peers::Process game({"/bin/sh", "-c",
+                         "cd " + folder.path().string() + "; printf '" + typed + "' | " + program +
+                             arguments + " 2>&1"});
+    CHECK(game.wait() == code);
+    return game.output();
+  };
+  write_text(folder / "one.psq", "Piskvorky 15x15, 1:1, 0\n8,8,0\n9,8,0\n-1\none.zip\ntwo.zip\n");
+  const std::string gomoku = output("undo\nmoves\n", "one.psq");
+  CHECK(contains(gomoku, "black: one.zip\nwhite: two.zip\ngomoku size=15 opening=free"));
+  CHECK(contains(gomoku, "You play black."));
+  CHECK(count(gomoku, " h8") == 1);  // free again
+  write_text(folder / "two.sgf", "(;SZ[7];B[dg])\n(;SZ[7];B[cg];W[d");
+  CHECK(contains(output("", "two.sgf:2 connect4"),
+                 "Note: the record ends early: it is read to line 2."));
+  CHECK(contains(output("", "two.sgf connect4", 2), "from two.sgf:1 to two.sgf:2"));
+  CHECK(contains(output("", "no.sgf", 2), "no.sgf"));
 }
 
 }  // namespace pitboss::clients

@@ -53,6 +53,7 @@ METHODS: dict[str, tuple[str, Method]] = {
     "engine's geometry": ("geometry", lambda server, engine: server.engine("connect4")),
     "engine's options": ("list_options", lambda server, engine: server.engine("connect4")),
     "engine's values": ("kata-get-params", lambda server, engine: server.engine("connect4")),
+    "read_record": ("read_record", lambda server, engine: server.read_record("(;)")),
     "attach": ("attach lab", lambda server, engine: server.attach("lab")),
     "configure": ("kata-set-params", lambda server, engine: engine.configure(k=0.5)),
     "state": (

@@ -61,7 +61,8 @@ TEST_CASE("write_sgf writes a file a game, whose names sort as the games do") {
     for (const PlayedGame& game : games[match]) {
       const auto read = games::read_sgf(text_in(paths[at++]));
       REQUIRE(read.size() == 1);
-      const games::Record record = games::record_from_sgf(read[0], *games::make_game("connect4"));
+      const games::Record record =
+          games::record_from_sgf(read[0], *games::make_game("connect4")).game;
       CHECK(join(record.moves) == game.moves);
     }
   }

@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -348,6 +349,45 @@ def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     visit.page.click("button:text-is('paste')")
     visit.page.wait_for_selector(".status.alarm")
     assert visit.ply == 3
+
+
+# What each file is to be read as while the game `set` is set.
+RECORDS = json.loads(
+    pathlib.Path(__file__).parents[1].joinpath("foreign_records.json").read_text("utf-8")
+)
+
+
+def test_records_of_other_programs_are_the_daemons(visit: Visit) -> None:
+    folder = pathlib.Path(__file__).parents[2] / "fuzz" / "corpus" / "sgf"
+    for record in RECORDS:
+        visit.open("#" + urlencode({"game": record["set"]}))
+        visit.page.click("summary:text('Copy')")
+        text = (folder / record["file"]).read_bytes().decode(record["characters"])
+        visit.page.fill("textarea", text)
+        visit.page.fill("input[title^='which game']", str(record["number"] or ""))
+        visit.page.click("button:text-is('paste')")
+        visit.wait("document.querySelector('.status').textContent.startsWith('opened')")
+        game = {"game": record["rules"], "start": record["start"], "moves": record["moves"]}
+        assert parse_qs(visit.page.evaluate("location.hash.slice(1)")) == {
+            key: [value] for key, value in game.items() if value
+        }
+        told = visit.page.inner_text(".status")
+        for word in [*filter(None, record["players"]), *record["notes"]]:
+            assert word in told
+
+
+def test_a_record_that_is_too_long_or_none_is_told(visit: Visit) -> None:
+    visit.open("#game=atarigo")
+    visit.page.click("summary:text('Copy')")
+    for text, told in {
+        "(;SZ[9]C[" + 70000 * "x" + "])": "too long",
+        "(;SZ[9];B[ee])\n(;SZ[9];B[ff])": "choose one, from 1 to 2",
+        "hello\nworld": "holds no game",
+    }.items():
+        visit.page.fill("textarea", text)
+        visit.page.click("button:text-is('paste')")
+        visit.wait(f"document.querySelector('.status.alarm')?.textContent.includes('{told}')")
+        assert visit.ply == 0
 
 
 def test_a_record_is_the_positions_whatever_is_shown_meanwhile(visit: Visit) -> None:

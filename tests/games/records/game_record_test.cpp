@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "games/random.hpp"
-#include "games/records/sgf.hpp"
+#include "games/records/record_file.hpp"
 #include "tests/folders.hpp"
 #include "tests/games/set_up.hpp"
 
@@ -21,7 +21,7 @@ const auto game = games::game_of;
 std::string moves_of(const Record& record) { return games::joined(record.moves); }
 
 Record read_record(std::string_view sgf, const AnyGame& now, const RecordReading& reading = {}) {
-  return record_from_sgf(read_sgf(sgf).front(), now, reading);
+  return record_from_sgf(read_sgf(sgf).front(), now, reading).game;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ TEST_CASE("a record written is the record read, for every game") {
         if (!position->result().finished()) position->play(position->random_move(random));
       }
       if (position->colours().front() != "black") {
-        CHECK_THROWS_AS(record_to_sgf(*position, {}), BadSgf);
+        CHECK_THROWS_AS(record_to_sgf(*position, {}), BadRecord);
         continue;
       }
       Record record{position->clone(), {}};
@@ -60,14 +60,14 @@ TEST_CASE("a record written is the record read, for every game") {
 
 TEST_CASE("record_to_sgf") {
   CHECK(record_to_sgf(*game("connect4"), {"d1", "e1"}) ==
-        "(;FF[4]AP[Pitboss:2]SZ[7]RU[connect4]\n;B[dg];W[eg])");
+        "(;FF[4]CA[UTF-8]AP[Pitboss:2]SZ[7]RU[connect4]\n;B[dg];W[eg])");
   CHECK(record_to_sgf(*game("breakthrough"), {"d2e3"}) ==
-        "(;FF[4]AP[Pitboss:2]SZ[8]RU[breakthrough size=8]\n;B[dg];B[ef])");
+        "(;FF[4]CA[UTF-8]AP[Pitboss:2]SZ[8]RU[breakthrough size=8]\n;B[dg];B[ef])");
   auto position = game("othello");
   position->set_position(
       "......../......../...X..../...XX.../...XO.../......../......../........ w");
   CHECK(record_to_sgf(*position, {}) ==
-        "(;FF[4]AP[Pitboss:2]SZ[8]RU[othello size=8]AB[dd][dc]PL[W])");
+        "(;FF[4]CA[UTF-8]AP[Pitboss:2]SZ[8]RU[othello size=8]AB[dd][dc]PL[W])");
   const auto connect4 = game("connect4");
   const std::string won = record_to_sgf(*connect4, {"a1", "b1", "a2", "b2", "a3", "b3", "a4"});
   CHECK(won.find("RE[B+1]") != std::string::npos);
@@ -116,7 +116,12 @@ TEST_CASE("record_from_sgf: records of other programs") {
             .start->position()
             .starts_with("X........./*X......../..X......./..*X....../........"));
   CHECK(read_record("(;SZ[19])", *game("gomoku")).start->parameters().text("size") == "19");
-  CHECK(read_record("(;)", *game("gomoku")).start->parameters().text("size") == "19");
+  // Without a size the board is that of the game that is set, if the points lie on it.
+  CHECK(read_record("(;B[ii])", *game("gomoku opening=free")).start->parameters().text("size") ==
+        "9");
+  CHECK(read_record("(;B[jj])", *game("gomoku opening=free")).start->parameters().text("size") ==
+        "19");
+  CHECK(moves_of(read_record("(;B[dg];W[df])", *game("connect4"))) == "d1 d2");
 }
 
 TEST_CASE("record_from_sgf: stones set up before the first move") {
@@ -139,7 +144,7 @@ TEST_CASE("record_from_sgf: up to before a move") {
   CHECK(moves(3) == "d2d3");
   CHECK(moves(5) == "d2d3 a7a6");
   CHECK(moves(1000) == "d2d3 a7a6");
-  CHECK_THROWS_WITH_AS((void)moves(2), doctest::Contains("ends within a move"), BadSgf);
+  CHECK_THROWS_WITH_AS((void)moves(2), doctest::Contains("ends within a move"), BadRecord);
 }
 
 TEST_CASE("record_from_sgf: what is no game is refused") {
@@ -164,8 +169,8 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
       {"atarigo", "(;SZ[])", "from 1 to 52"},
       {"atarigo", "(;SZ[9:])", "from 1 to 52"},
       {"atarigo", "(;SZ[9:8])", "9 columns and 8 rows"},
-      {"atarigo", "(;)", "size must be"},  // SGF's usual size is 19
-      {"connect4", "(;)", "19 columns and 19 rows, that of connect4 7 and 6"},
+      {"atarigo", "(;B[aa];W[ss])", "size must be"},  // SGF's usual size is 19
+      {"connect4", "(;B[ss])", "19 columns and 19 rows, that of connect4 7 and 6"},
       {"connect4", "(;RU[othello size=7])", "size must be"},
       {"connect4", "(;RU[othello colour=red])", "no parameter 'colour'"},
       {"connect4", "(;RU[othello size])", "'size' is not of the form key=value"},
@@ -184,7 +189,7 @@ TEST_CASE("record_from_sgf: what is no game is refused") {
   for (const Row& r : rows) {
     CAPTURE(r.sgf);
     CHECK_THROWS_WITH_AS((void)read_record(r.sgf, *game(r.game)), doctest::Contains(r.says),
-                         BadSgf);
+                         BadRecord);
   }
 }
 
@@ -230,7 +235,7 @@ TEST_CASE("record_from_sgf: in the notation of who wrote it") {
                           "(;SZ[11]AB[i1])", "(;AP[other]SZ[11];B[j11])"}) {
     CAPTURE(sgf);
     CHECK_THROWS_WITH_AS((void)read_record(sgf, *game("hex")),
-                         doctest::Contains("does not name the program that wrote it"), BadSgf);
+                         doctest::Contains("does not name the program that wrote it"), BadRecord);
   }
   // A record that names its game by number is not told that it does not.
   CHECK_THROWS_WITH_AS(
@@ -238,9 +243,9 @@ TEST_CASE("record_from_sgf: in the notation of who wrote it") {
       "'d1d7g7' is another point in another notation, and the record does not name the program "
       "that "
       "wrote it (AP); `dialect plain`, `dialect gogui` or `dialect hexgui` tells which is meant",
-      BadSgf);
+      BadRecord);
   CHECK_THROWS_WITH_AS((void)read_record("(;SZ[8];B[d2d3])", *game("breakthrough")),
-                       doctest::Contains("'d2d3' is another point in another notation"), BadSgf);
+                       doctest::Contains("'d2d3' is another point in another notation"), BadRecord);
 }
 
 TEST_CASE("record_from_sgf: hex's words for the swap rule") {
@@ -256,8 +261,8 @@ TEST_CASE("record_from_sgf: hex's words for the swap rule") {
       {"(;GM[11]SZ[3];B[ca];W[Swap];W[bb];B[resign])", ".../.../... b", "c1 b2"},
       {"(;GM[11]SZ[3];B[c1];W[swap-pieces])", ".../.../... b", "c1"},
       // The other colour moves: the stone is white's, by the long diagonal.
-      {"(;AP[HexGui:1.0]GM[11]SZ[3];B[c1];W[swap-pieces];B[b2])", "O../.../... b", "b2"},
-      {"(;GM[11]SZ[3];B[b2];W[swap-pieces];C[well];B[c1])", ".../.O./... b", "c1"},
+      {"(;AP[HexGui:1.0]GM[11]SZ[3];B[c1];W[swap-pieces];B[b2])", ".../.../... b", "c1 swap b2"},
+      {"(;GM[11]SZ[3];B[b2];W[swap-pieces];C[well];B[c1])", ".../.../... b", "b2 swap c1"},
       // Ours: the stone keeps its place.
       {"(;AP[HexGui:0.9]GM[11]SZ[3]AB[aa:bb]AW[ca:cc][ac]PL[B])", "O.O/XXO/XXO b", ""},
       {"(;AP[Pitboss:2]RU[hex size=3 swap=on];B[ca];W[swap];B[bb])", ".../.../... b", "c1 swap b2"},
@@ -274,7 +279,7 @@ TEST_CASE("record_from_sgf: hex's words for the swap rule") {
   for (const char* sgf :
        {"(;GM[11]SZ[3];B[c1];W[c2];B[swap-pieces];W[b2])", "(;GM[2]SZ[8];B[swap-pieces];W[dc])"}) {
     CHECK_THROWS_WITH_AS((void)read_record(sgf, *game("hex")),
-                         doctest::Contains("swaps pieces where there is not one stone"), BadSgf);
+                         doctest::Contains("swaps pieces where there is not one stone"), BadRecord);
   }
 }
 
@@ -296,16 +301,16 @@ TEST_CASE("docs/dialects.md: what the reader forgives has an example that is rea
     text << file.rdbuf();
     const auto is_read = [&](const char* now) {
       try {
-        for (const SgfGame& each : read_sgf(text.str())) {
+        for (const SgfGame& each : read_records(text.str())) {
           static_cast<void>(record_from_sgf(each, *game(now)));
           return true;
         }
-      } catch (const BadSgf&) {
+      } catch (const BadRecord&) {
       }
       return false;
     };
     CHECK((is_read("connect4") || is_read("atarigo") || is_read("gomoku opening=free") ||
-           is_read("amazons")));
+           is_read("amazons") || is_read("hex")));
   }
-  CHECK(rows == 18);
+  CHECK(rows == 29);
 }

@@ -15,7 +15,7 @@ std::string summary(std::string_view text) {
   std::string all;
   for (const SgfGame& game : read_sgf(text)) {
     if (!all.empty()) all += "&";
-    for (const SgfNode& node : game) {
+    for (const SgfNode& node : game.nodes) {
       all += "|";
       for (const SgfProperty& property : node) {
         all += property.name + "=";
@@ -61,31 +61,56 @@ TEST_CASE("read_sgf: what SGF allows") {
 }
 
 TEST_CASE("read_sgf: what is no SGF is refused") {
-  for (const char* text : {"",           " ",        "nonsense",  "(",        "(;",
-                           "()",         "(;B[aa]",  "(;B[aa",    "(;B[aa\\", "(;B)",
-                           "(;[aa])",    "(;b[aa])", "(;B[aa]x)", "(;B[aa]]", "(B[aa])",
-                           "(;B[aa]())", "(;1[aa])", ";B[aa]",    "<xml/>",   "(;B[aa](;W[bb])",
-                           "(;B[aa])(;"}) {
+  for (const char* text :
+       {"", " ", "nonsense", "(", "()", "(;[aa])", "(;b[aa])", "(;B)", "(;B[aa]x)", "(;B[aa]]",
+        "(B[aa])", "(;B[aa]())", "(;1[aa])", ";B[aa]", "<xml/>"}) {
     CAPTURE(text);
-    CHECK_THROWS_AS((void)read_sgf(text), BadSgf);
+    CHECK_THROWS_AS((void)read_sgf(text), BadRecord);
   }
   CHECK_THROWS_WITH_AS((void)read_sgf("(;B[aa]\n;W[bb]\n!)"), doctest::Contains("in line 3"),
-                       BadSgf);
+                       BadRecord);
   const std::string zeros(1000, '\0');
-  CHECK_THROWS_AS((void)read_sgf(zeros), BadSgf);
+  CHECK_THROWS_AS((void)read_sgf(zeros), BadRecord);
+}
+
+TEST_CASE("read_sgf: a text that ends within a game") {
+  struct Row {
+    std::string text, nodes;
+    int line;
+  };
+  const Row rows[] = {
+      {"(;", "|", 1},
+      {"(;B[aa]", "|B=aa,", 1},
+      {"(;B[aa]\n;W[bb]\n", "|B=aa,|W=bb,", 2},
+      {"(;B[aa]\n;W[b", "|B=aa,|", 2},
+      {"(;B[aa]\n;W[bb]C[a comment\nof lines", "|B=aa,|W=bb,", 2},
+      {"(;B[aa]\n;W[bb]C[\\", "|B=aa,|W=bb,", 2},
+      {"(;B[aa]\n;W", "|B=aa,|", 2},
+      {"(;B[aa]AB[bb][c", "|B=aa,", 1},
+      {"(;B[aa](;W[bb])", "|B=aa,|W=bb,", 1},
+      {"(;B[aa](;W[bb])\n(;W[cc", "|B=aa,|W=bb,", 2},
+      {"(;B[aa])(;", "|B=aa,&|", 1},
+  };
+  for (const Row& r : rows) {
+    CAPTURE(r.text);
+    CHECK(summary(r.text) == r.nodes);
+    CHECK(read_sgf(r.text).back().cut_in_line == r.line);
+  }
+  CHECK(read_sgf("(;B[aa]) and text behind").back().cut_in_line == 0);
 }
 
 TEST_CASE("read_sgf: deep, long and random texts") {
   constexpr int depth = 1'000'000;
   std::string deep;
   for (int i = 0; i < depth; ++i) deep += "(;";
-  CHECK_THROWS_AS((void)read_sgf(deep), BadSgf);
+  CHECK(read_sgf(deep).front().cut_in_line == 1);
   deep += std::string(depth, ')');
-  CHECK(read_sgf(deep).front().size() == depth);
-  CHECK_THROWS_AS((void)read_sgf(std::string(depth, '(')), BadSgf);
+  CHECK(read_sgf(deep).front().nodes.size() == depth);
+  CHECK(read_sgf(deep).front().cut_in_line == 0);
+  CHECK_THROWS_AS((void)read_sgf(std::string(depth, '(')), BadRecord);
   CHECK(read_sgf("(;C[" + std::string(depth, 'x') + "])")
             .front()
-            .front()
+            .nodes.front()
             .front()
             .values.front()
             .size() == depth);
@@ -101,7 +126,7 @@ TEST_CASE("read_sgf: deep, long and random texts") {
     }
     try {
       read += read_sgf(text).empty() ? 0 : 1;
-    } catch (const BadSgf&) {
+    } catch (const BadRecord&) {
     }
   }
   CHECK(read > 0);
@@ -109,6 +134,7 @@ TEST_CASE("read_sgf: deep, long and random texts") {
 
 TEST_CASE("sgf_value") {
   for (const std::string& text : {""s, "plain"s, "a]b\\c[d"s, "\\"s}) {
-    CHECK(read_sgf("(;C" + sgf_value(text) + ")").front().front().front().values.front() == text);
+    CHECK(read_sgf("(;C" + sgf_value(text) + ")").front().nodes.front().front().values.front() ==
+          text);
   }
 }

@@ -239,3 +239,67 @@ TEST_CASE("gogui-title") {
   CHECK(GoGui("othello size=6").ask("gogui-title") == "Pitboss: othello size=6");
   CHECK(GoGui("connect4").ask("gogui-title") == "Pitboss: connect4");
 }
+
+TEST_CASE("session: HexGui's swap-pieces means one of two things") {
+  Client c;
+  const auto begin = [&](const std::string& game) {
+    c.ask("game " + game);
+    c.ask("dialect hexgui");
+    c.ask("play black a2");
+  };
+  const std::string before = "...../...../...../X..../..... w";
+  const std::string after = "...../...../...../...../.O... b";
+  for (const std::string game : {"hex size=5 swap=off", "hex size=5 swap=on"}) {
+    CAPTURE(game);
+    // The stone changes colour and place, and black goes on.
+    begin(game);
+    c.ask("play white swap-pieces");
+    CHECK(c.ask("get_position") == after);
+    c.ask("play black c3");
+    CHECK(c.ask("moves") == "a2 swap-pieces c3");
+    c.ask("gg-undo 2");
+    CHECK(c.ask("get_position") == before);
+    // The players change sides: white goes on, by a move of its own or of the engine.
+    for (const char* next : {"play white c3", "genmove white"}) {
+      begin(game);
+      c.ask("setoption simulations 20");
+      c.ask("play white swap-pieces");
+      c.ask(next);
+      const std::string moves = c.ask("moves");
+      CHECK(moves.starts_with("a2 "));
+      CHECK_FALSE(contains(moves, "swap"));
+      CHECK(contains(c.ask("get_position"), " b"));
+      // As many moves are taken back as were made.
+      c.ask("undo");
+      CHECK(c.ask("get_position") == before);
+      c.ask("undo");
+      CHECK(c.ask("get_position") == before);
+      c.ask("undo");
+      CHECK(c.ask("moves").empty());
+      CHECK(contains(c.refused("undo"), "cannot undo"));
+    }
+    // It is black's stone that is swapped, at white's first move.
+    begin(game);
+    CHECK(contains(c.refused("play black swap-pieces"), "illegal move"));
+    c.ask("play white c3");
+    CHECK(contains(c.refused("play black swap-pieces"), "illegal move"));
+    // The next game has the rule that this one began with.
+    begin(game);
+    c.ask("play white swap-pieces");
+    c.ask("clear_board");
+    CHECK(c.ask("game") == game);
+  }
+  // The engine swaps in a game that has the rule, and as HexGui does.
+  const auto engine_moves = [&](const std::string& game, const std::string& first) {
+    c.ask("game " + game);
+    c.ask("play black " + first);
+    c.ask("setoption simulations 3000");
+    c.ask("setoption seed 1");
+    return c.ask("genmove white");
+  };
+  CHECK(engine_moves("hex size=3 swap=on", "b2") == "swap-pieces");
+  CHECK(c.ask("get_position") == ".../.O./... b");
+  CHECK(engine_moves("hex size=3 swap=off", "b2") != "swap-pieces");
+  CHECK(engine_moves("hex size=5 swap=on", "d2") == "swap-pieces");
+  CHECK(c.ask("get_position") == "...../.O.../...../...../..... b");
+}

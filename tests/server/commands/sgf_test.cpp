@@ -31,7 +31,7 @@ TEST_CASE("session: loadsgf and printsgf") {
   CHECK(contains(c.refused("loadsgf"), "syntax error"));
   CHECK(contains(c.refused("loadsgf race.sgf 0"), "syntax error"));
   CHECK(contains(c.refused("printsgf file.sgf"), "expected no arguments"));
-  CHECK(c.ask("printsgf") == "(;FF[4]AP[Pitboss:2]SZ[7]RU[connect4]\n;B[dg])");
+  CHECK(c.ask("printsgf") == "(;FF[4]CA[UTF-8]AP[Pitboss:2]SZ[7]RU[connect4]\n;B[dg])");
   CHECK(c.ask("loadsgf race.sgf").empty());
   CHECK(c.ask("game") == "breakthrough size=8");
   CHECK(c.ask("moves") == "d2d3 a7a6");
@@ -77,4 +77,39 @@ TEST_CASE("session: loadsgf and printsgf") {
   c.ask("setoption novelty pseudocount-features");
   clients::write_text(folder / "go.sgf", "(;SZ[7]RU[atarigo size=7];B[aa])");
   CHECK(contains(c.refused("loadsgf go.sgf"), "no evaluation features"));
+}
+
+TEST_CASE("session: read_record") {
+  Client c;
+  // What is sent is one word; its %-signs are bytes.
+  CHECK(c.ask("read_record (;SZ[8]RU[breakthrough%20size=8]PB[a]%0a;B[dg];B[df];W[ab];W[ac])") ==
+        R"({"version":1,"game":"breakthrough","rules":"breakthrough size=8","start":null,)"
+        R"("moves":["d2d3","a7a6"],"players":{"black":"a","white":null},"notes":[]})");
+  CHECK(c.ask("game") == "connect4");  // the table keeps its game
+  CHECK(contains(c.ask("read_record (;SZ[7];B[dg]"),
+                 R"("notes":["the record ends early: it is read to line 1"])"));
+  CHECK(contains(c.ask("read_record (;SZ[9]AB[ee]PL[W]GM[4])"), R"("start":"........./)"));
+  CHECK(contains(c.ask("read_record (;GM[4]SZ[9]CA[ISO-8859-1]PB[M%FCller])"), "Müller"));
+  CHECK(contains(c.ask("read_record Piskvorky%2015x15,%2011:11,%200%0D%0A8,8,0%0D%0A-1%0D%0A"),
+                 R"("moves":["h8"])"));
+  CHECK(c.refused("read_record (;SZ[7])(;SZ[7])") ==
+        "cannot read the record: the text holds 2 games; choose one, from 1 to 2");
+  CHECK(contains(c.ask("read_record (;SZ[7])(;SZ[7];B[dg]) 2"), R"("moves":["d1"])"));
+  CHECK(contains(c.refused("read_record nonsense"), "cannot read the record: the text holds no"));
+  for (const char* bad : {"read_record", "read_record % 1", "read_record %4", "read_record %4g",
+                          "read_record (;) 0", "read_record (;) 1 1"}) {
+    CHECK(contains(c.refused(bad), "syntax error"));
+  }
+}
+
+TEST_CASE("session: loadsgf tells what differs from the file") {
+  const clients::ScratchFolder folder;
+  SessionConfig config;
+  config.sgf_folder = folder.path();
+  Client c(config);
+  clients::write_text(folder / "cut.sgf", "(;SZ[7];W[dg]\n;B[d");
+  CHECK(c.ask("loadsgf cut.sgf") ==
+        "white begins in the record, black in this game: colours are exchanged\n"
+        "the record ends early: it is read to line 2");
+  CHECK(c.ask("moves") == "d1");
 }

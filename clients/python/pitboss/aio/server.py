@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ..address import DEFAULT, Address
 from ..errors import PitbossError, reading
 from ..programs import Daemon, flag_words
+from ..record import Record, in_a_word
 from ..state import State
 from .engine import Engine
 from .link import Link
@@ -105,6 +106,31 @@ class Server(Link):
         if name not in [table.name for table in await self.tables()]:
             raise PitbossError(f"{self.address} has no table '{name}'")
         return await Engine.open(self, name, None, {})
+
+    async def read_record(
+        self,
+        record: str | bytes | os.PathLike[str],
+        number: int | None = None,
+        *,
+        game: str = "connect4",
+    ) -> Record:
+        """The game of a record in SGF, GGF or PSQ: a text, a file's path or its bytes; of several games the one
+        of that number, from 1. A record that does not tell its game is read as one of `game`."""
+        line = f"read_record {in_a_word(record)}{'' if number is None else f' {number}'}"
+        async with self._lock:
+            seat = await self.control()
+            await self.game_at(seat, game)
+            answer = seat.json("read_record", await seat.connection.ask(line))
+            with reading(self.address, "read_record"):
+                rules, start = answer["rules"], answer["start"]
+                moves, notes = list(answer["moves"]), list(answer["notes"])
+                players = dict(answer["players"])
+            played = await self.game_at(seat, rules)
+        state = State(played, start or played.start)
+        for move in moves:
+            state.learn(await self.facts(state))
+            state.apply_move(move)
+        return Record(state, players, notes)
 
     async def load(self, state: State) -> State:
         """Has the state learn what the server tells of it, so that its methods need not ask."""

@@ -1,21 +1,21 @@
-// Games and positions in and out: as text, as SGF, as an address, as a file.
+// Games and positions in and out: as text, as a record, as an address, as a file.
 
 import { button, labelled, make } from "../markup";
 import type { Messages } from "../messages";
 import type { Game } from "./game";
 import { GameTree } from "./game_tree";
 import { gameInFile, savedPage, treeIn } from "./saved_game";
-import { openSgf } from "./sgf";
 
 export class FilesPanel {
   readonly host = make(null, "details", "panel");
   /** Copy, paste, save and load; others may add buttons. */
   readonly row: HTMLElement;
   private readonly text = make(null, "textarea");
+  private readonly number = make(null, "input");
 
   constructor(private readonly game: Game, private readonly messages: Messages) {
     make(this.host, "summary", "", "Copy, paste, save, share");
-    labelled(this.host, "position, or game in SGF", this.text).rows = 4;
+    labelled(this.host, "position, or record of a game (SGF, GGF, PSQ)", this.text).rows = 4;
     this.row = make(this.host, "div", "controls");
     const add = (words: string, title: string, act: () => void | Promise<void>) =>
       button(this.row, words, title, () => void Promise.resolve(act()).catch((error) => messages.fail(error)));
@@ -23,6 +23,9 @@ export class FilesPanel {
     add("copy SGF", "copy the game as SGF", () => this.copySgf());
     add("copy address", "copy an address that opens this game", () => this.copy(location.href));
     add("paste", "open what the field holds", () => this.paste());
+    labelled(this.row, "game", this.number).title = "which game to open of a record of several";
+    this.number.type = "number";
+    this.number.min = "1";
     add("save as HTML", "save game and analyses as one file", () => this.save());
     const file = labelled(this.row, "load", make(null, "input"));
     file.type = "file";
@@ -46,13 +49,21 @@ export class FilesPanel {
     await this.copy(await arbiter!.ask(tree.lineTo(node), "printsgf"));
   }
 
-  /** Opens a game in SGF, or a position of the game shown. */
+  /** Opens a recorded game, or a position of the game shown, which is one line. */
   private async paste() {
     const text = this.text.value.trim();
-    if (!text) throw new Error("the field is empty: paste a position or a game in SGF into it first");
-    if (text.startsWith("(")) await openSgf(this.game, text);
-    else await this.game.openMoves(new GameTree(this.game.tree.rules, text.replace(/^position /, "")), []);
+    if (!text) throw new Error("the field is empty: paste a position or a record of a game into it first");
+    if (/\(\s*;|\n/.test(text)) return this.openRecord(text);
+    await this.game.openMoves(new GameTree(this.game.tree.rules, text.replace(/^position /, "")), []);
     this.messages.tell("opened");
+  }
+
+  private async openRecord(text: string) {
+    const { arbiter, tree } = this.game;
+    const record = await arbiter!.readRecord(tree.lineTo(tree.root), text, this.number.value);
+    await this.game.openMoves(new GameTree(record.rules, record.start ?? ""), record.moves);
+    const players = Object.entries(record.players).filter(([, name]) => name).map(([colour, name]) => `${name} (${colour})`);
+    this.messages.tell(["opened", ...(players.length > 0 ? [players.join(" - ")] : []), ...record.notes].join("; "));
   }
 
   private async save() {

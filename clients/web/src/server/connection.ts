@@ -17,6 +17,8 @@ interface Pending {
 
 const tokenKey = "pitboss-token";
 const longestWait = 30;
+/** Bytes; a longer one ends the connection. */
+const longestFrame = 65536;
 
 export class Connection {
   isOpen = false;
@@ -67,10 +69,14 @@ export class Connection {
   }
 
   private send(line: string, update?: (line: string) => void): Promise<string> {
+    const id = ++this.id;
+    const frame = JSON.stringify({ id, line });
+    if (new TextEncoder().encode(frame).length > longestFrame) {
+      return Promise.reject(new CommandError("limit", `this is too long for the server, which takes ${longestFrame} bytes`));
+    }
     return new Promise((done, failed) => {
-      const id = ++this.id;
       this.pending.set(id, { update, done, failed });
-      this.socket!.send(JSON.stringify({ id, line }));
+      this.socket!.send(frame);
     });
   }
 

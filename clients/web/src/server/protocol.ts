@@ -36,6 +36,18 @@ export interface State {
   steps: string[][];
 }
 
+/** A game as `read_record` reads it. */
+export interface RecordedGame {
+  rules: string;
+  /** Null: the game begins as always. */
+  start: string | null;
+  moves: string[];
+  /** By colour; null: the record does not name the player. */
+  players: Record<string, string | null>;
+  /** What differs from the record. */
+  notes: string[];
+}
+
 /** What a search tells of itself, while it runs or later. */
 export interface Report {
   simulations: number;

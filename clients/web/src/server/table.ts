@@ -1,7 +1,7 @@
 // A table of the server that this page alone plays at, and what the page asks there.
 
 import type { Connection } from "./connection";
-import type { State } from "./protocol";
+import type { RecordedGame, State } from "./protocol";
 
 /** How a position has come about: the game with its parameters, where it began ("": as always), the moves. */
 export interface Line {
@@ -34,6 +34,13 @@ export class Table {
 
   async state(line: Line): Promise<State> {
     return JSON.parse(await this.ask(line, "state steps"));
+  }
+
+  /** The game that a text records, of several that of the number; one of the kind of `line` if the text tells none. */
+  async readRecord(line: Line, text: string, number: string): Promise<RecordedGame> {
+    // A command is one line of words, and "#" begins a comment.
+    const word = text.replace(/[%#\x00-\x20\x7f]/g, encodeURIComponent);
+    return JSON.parse(await this.ask(line, `read_record ${word} ${number}`.trimEnd()));
   }
 
   /** A command about a position: sent at once behind what leads there and `before` it, so that nothing comes between. */

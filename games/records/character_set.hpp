@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pitboss::games {
+
+/// The text of a record in UTF-8, without a byte order mark. Bytes that are UTF-8 stay as they are.
+/// Others are read in the character set that the record tells (SGF's CA), else in the one that the
+/// bytes look like, else in Latin-1. Takes time linear in the bytes.
+[[nodiscard]] std::string utf8_of(std::string_view bytes);
+
+}  // namespace pitboss::games

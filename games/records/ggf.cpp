@@ -1,0 +1,79 @@
+#include "games/records/ggf.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "games/letter_case.hpp"
+
+namespace pitboss::games {
+
+namespace {
+
+/// The board, "8 -------- -------- ... *": its size, its squares from the top, who is to move. The
+/// position is written as for the command `position`.
+void read_board(const std::string& board, SgfNode& root) {
+  const auto bad = [&] { return BadRecord("'" + board + "' is no board of GGF (BO)"); };
+  std::string size;
+  std::string squares;
+  for (const char c : board) {
+    if (c >= '0' && c <= '9') {
+      size += c;
+    } else if (c != ' ' && c != '\n') {
+      squares += c == '-' ? '.' : c == '*' ? 'X' : c;
+    }
+  }
+  constexpr std::size_t most_digits = 2;
+  if (size.empty() || size.size() > most_digits) throw bad();
+  const std::size_t side = std::stoul(size);
+  const bool fits = squares.size() == side * side + 1 &&
+                    squares.find_first_not_of(".XO") == std::string::npos && squares.back() != '.';
+  if (!fits) throw bad();
+  std::string position;
+  for (std::size_t row = 0; row < side; ++row) {
+    position += (row == 0 ? "" : "/") + squares.substr(row * side, side);
+  }
+  root.push_back({"SZ", {size}});
+  root.push_back({"XP", {position + (squares.back() == 'X' ? " b" : " w")}});
+}
+
+/// "d3//1.2", a square with its row from the top and what it was worth and took, as SGF's letters
+/// of column and row. A pass has no letters; what is no square stays as it is, to be refused.
+std::string point_of(const std::string& value) {
+  const std::string text = in_lower_case(std::string_view(value).substr(0, value.find('/')));
+  if (text == "pa" || text == "pass") return {};
+  const bool is_square = (text.size() == 2 || text.size() == 3) && text[0] >= 'a' &&
+                         text[0] <= 'z' &&
+                         text.find_first_not_of("0123456789", 1) == std::string::npos;
+  if (!is_square) return text;
+  const int row = std::stoi(text.substr(1));
+  if (row < 1 || row > 26) return text;
+  return {text[0], static_cast<char>('a' + row - 1)};
+}
+
+}  // namespace
+
+bool is_ggf(const SgfGame& game) {
+  return std::ranges::any_of(game.nodes.front(), [](const SgfProperty& property) {
+    return property.name == "GM" && same_ignoring_case(property.values.front(), "othello");
+  });
+}
+
+SgfGame sgf_of_ggf(const SgfGame& game) {
+  SgfGame read{{SgfNode{{"GM", {"2"}}}}, game.cut_in_line};
+  for (const SgfNode& node : game.nodes) {
+    for (const SgfProperty& property : node) {
+      const std::string& value = property.values.front();
+      if (is_move(property)) {
+        read.nodes.push_back({{property.name, {point_of(value)}}});
+      } else if (property.name == "BO") {
+        read_board(value, read.nodes.front());
+      } else if (property.name == "PB" || property.name == "PW") {
+        read.nodes.front().push_back(property);
+      }
+    }
+  }
+  return read;
+}
+
+}  // namespace pitboss::games
