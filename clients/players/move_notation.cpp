@@ -189,7 +189,8 @@ void NotationCandidates::prefer_by_moves(const AnyGame& position, std::string_vi
     const auto points = games::points_of(move);
     if (!points.empty()) first_points.insert(points.front());
   }
-  const std::vector<std::string> texts = words_of(told);
+  const std::vector<std::string> all = words_of(told);
+  const std::set<std::string> texts(all.begin(), all.end());
   std::ranges::stable_partition(points_, [&](const Notation& one) {
     return std::ranges::all_of(texts, [&](const std::string& word) {
       const std::string move = clients::read(word, one);

@@ -173,6 +173,10 @@ TEST_CASE("NotationCandidates: what a program lists and draws puts in order") {
   CHECK(rows.text() == "hexgui or plain");
   rows.prefer_by_moves(*othello, "e3 f4 c5 d6");
   CHECK(rows.text() == "plain or hexgui");
+  for (const char* nonsense : {"", "what?", "e3 e4", "E3 d3"}) {
+    rows.prefer_by_moves(*othello, nonsense);
+  }
+  CHECK(rows.text() == "plain or hexgui");
 }
 
 }  // namespace pitboss::clients
