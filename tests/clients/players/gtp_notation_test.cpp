@@ -99,7 +99,7 @@ Played play(const Player& player, const std::string& game, int pairs = 1) {
   try {
     run(io, play_games(*engine, match_of(game), pairs, played));
   } catch (const std::exception& error) {
-    FAIL_CHECK(error.what() << "\n" << engine->excerpt());
+    FAIL_CHECK(std::string(error.what()) << "\n" << engine->excerpt());
   }
   return played;
 }
