@@ -77,7 +77,8 @@ std::string change(const Declaration& before, const Declaration& now) {
   if (before.options == now.options || before.options.empty() || now.options.empty()) return {};
   std::vector<Difference> all = differences(before.options, now.options);
   std::erase_if(all, [](const Difference& one) {
-    return (is_hash(one.name) || one.name == signature_name) && (!one.first || !one.second);
+    return one.name == dialect_option ||
+           ((is_hash(one.name) || one.name == signature_name) && (!one.first || !one.second));
   });
   if (all.empty()) return {};
   // What the user has set comes first.

@@ -22,7 +22,8 @@ inline constexpr std::string_view signature_name = "signature";
 
 /// How an engine differs from what it was before: "is X, and was Y", "has k 1, and had 2"; empty if
 /// it does not. What one of the declarations does not tell is no difference: the program, all of
-/// the options, the signature, or the hash of a network or of features.
+/// the options, the signature, or the hash of a network or of features. Nor is how it writes moves,
+/// of which a game may tell more.
 [[nodiscard]] std::string change(const Declaration& before, const Declaration& now);
 
 /// Whether a network or features, which are files at the engine's server, evaluate its positions.

@@ -49,6 +49,9 @@ struct Evaluations {
   friend bool operator==(const Evaluations&, const Evaluations&) = default;
 };
 
+/// The name under which a declaration has how a program writes moves, where that was found out.
+inline constexpr std::string_view dialect_option = "dialect";
+
 /// What an engine says of itself, with the player's options set: printable texts of bounded length,
 /// whatever the engine has sent.
 struct Declaration {

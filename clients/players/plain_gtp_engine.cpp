@@ -1,14 +1,16 @@
 #include "clients/players/plain_gtp_engine.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "games/bad_game.hpp"
+#include "games/letter_case.hpp"
 #include "games/notation.hpp"
-#include "protocol/dialect.hpp"
+#include "games/swap.hpp"
 
 namespace pitboss::clients {
 
@@ -18,6 +20,16 @@ using games::Colour;
 namespace {
 
 constexpr std::string_view pass = "pass";
+constexpr std::string_view swap = games::SwapRule::text;
+
+std::unique_ptr<games::AnyGame> position_after(const games::AnyGame& initial,
+                                               const std::vector<std::string>& moves) {
+  auto position = initial.clone();
+  for (const std::string& move : moves) position->play(move);
+  return position;
+}
+
+bool is_word(std::string_view move) { return games::points_of(move).empty(); }
 
 }  // namespace
 
@@ -28,11 +40,7 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
   }
   co_await watch(look_for_commands());
   co_await watch(set_up(match, 0));
-  if (dialect_ == protocol::Dialect::hexgui && match.parameters.has("swap") &&
-      match.parameters.text("swap") == "on") {
-    throw refusal("swap-pieces is not the swap of " + match.game +
-                  ", which leaves the stone where it is; play with swap=off");
-  }
+  if (is_hex() && initial_->parameters().text("swap") == "on") co_await watch(expect_swap());
   co_return declaration_;
 }
 
@@ -64,54 +72,92 @@ asio::awaitable<void> PlainGtpEngine::look_for_clock() {
 asio::awaitable<void> PlainGtpEngine::set_up(const Match& match, std::int64_t) {
   begin_game(match);
   figures_.clear();
-  position_ = match.initial_position();
+  moves_.clear();
+  initial_ = match.initial_position();
+  position_ = initial_->clone();
   for (const std::string& command : player().setup) co_await demand(command);
   if (match.parameters.has("size")) co_await demand("boardsize " + match.parameters.text("size"));
-  co_await demand("clear_board");
-  if (found_for_ != rules_text(match)) co_await find_dialect(match);
-  if (player().clock) {
-    if (!clock()) co_await look_for_clock();
-    if (!clock()->settings.empty()) co_await demand(clock()->settings);
-  }
+  if (player().clock && !clock()) co_await look_for_clock();
+  co_await start_over();
+  if (found_for_ != rules_text(match)) co_await find_notation(match);
   const std::vector<std::string> questions(program_questions.begin(), program_questions.end());
   declaration_ = {};
   declaration_.set_program(hear_program(co_await client().ask_all(questions, patience())));
-  if (!player().dialect && dialect_ != protocol::Dialect::plain) {
-    declaration_.add_option("dialect", protocol::dialect_name(dialect_));
+  if (const std::string found = notation_->text(); !player().dialect && !found.empty()) {
+    declaration_.add_option(dialect_option, found);
   }
   if (clock()) declaration_.add_option("clock", clock()->text());
 }
 
-/// By a first move that only one dialect can mean. An engine that takes those of both, or of none,
-/// is taken to write `plain`.
-asio::awaitable<void> PlainGtpEngine::find_dialect(const Match& match) {
-  using enum protocol::Dialect;
-  dialect_ = player().dialect.value_or(plain);
-  found_for_ = rules_text(match);
-  if (player().dialect) co_return;
-  const auto only_in = [&](protocol::Dialect dialect, protocol::Dialect other) {
-    const std::vector<std::string> legal = position_->legal_moves();
-    for (const std::string& move : legal) {
-      std::string text = protocol::spoken(dialect, position_->shape(), move);
-      const std::string meant = protocol::heard(other, position_->shape(), text);
-      if (std::ranges::find(legal, meant) == legal.end()) return text;
-    }
-    return std::string();
-  };
-  const std::string in_plain = only_in(plain, hexgui);
-  const std::string in_hexgui = only_in(hexgui, plain);
-  if (in_plain.empty() || in_hexgui.empty()) co_return;
-  const Colour mover = position_->to_move();
-  const bool takes_plain = co_await takes(mover, in_plain);
-  const bool takes_hexgui = co_await takes(mover, in_hexgui);
-  if (takes_hexgui && !takes_plain) dialect_ = hexgui;
+asio::awaitable<void> PlainGtpEngine::start_over() {
+  co_await demand("clear_board");
+  if (clock() && !clock()->settings.empty()) co_await demand(clock()->settings);
 }
 
-/// Whether the engine plays this first move; the board is cleared afterwards.
-asio::awaitable<bool> PlainGtpEngine::takes(Colour mover, const std::string& point) {
-  const GtpAnswer answer = co_await client().ask(play_command(mover, point), patience());
-  co_await demand("clear_board");
-  co_return answer.ok;
+/// By what the engine lists and draws, by first moves that it takes or refuses, and, if it takes
+/// those of several notations, by a move of its own.
+asio::awaitable<void> PlainGtpEngine::find_notation(const Match& match) {
+  found_for_ = rules_text(match);
+  pass_words_ = {pass, "PASS", "null"};
+  swap_words_ = {swap, "swap-pieces"};
+  if (player().dialect) {
+    notation_.emplace(*player().dialect, initial_->shape());
+    co_return;
+  }
+  notation_.emplace(*initial_);
+  co_await hear_what_it_lists();
+  while (const auto question = notation_->next_question(*initial_)) {
+    const bool is_taken = co_await takes(*question);
+    if (is_taken) {
+      notation_->accept(question->text);
+    } else if (!notation_->refuse(*position_after(*initial_, question->line), question->text)) {
+      break;
+    }
+  }
+  if (!notation_->is_open()) co_return;
+  const std::string command = genmove_command(initial_->to_move());
+  const GtpAnswer answer = co_await client().ask(command, match.move_timeout);
+  if (answer.ok) notation_->hear(*initial_, {}, answer.text);
+  co_await start_over();
+}
+
+/// An engine may list moves otherwise than it plays them: this only puts the questions in order.
+asio::awaitable<void> PlainGtpEngine::hear_what_it_lists() {
+  const std::string commands = co_await demand("list_commands");
+  if (has_line(commands, "showboard")) {
+    const GtpAnswer answer = co_await client().ask("showboard", patience());
+    if (answer.ok) notation_->prefer_by_board(answer.text);
+  }
+  for (const char* const command : {"gogui-rules_legal_moves", "legal_moves"}) {
+    if (!has_line(commands, command)) continue;
+    const GtpAnswer answer = co_await client().ask(command, patience());
+    if (answer.ok) notation_->prefer_by_moves(*initial_, answer.text);
+  }
+}
+
+asio::awaitable<bool> PlainGtpEngine::takes(const NotationQuestion& question) {
+  const auto position = initial_->clone();
+  std::vector<std::string> commands;
+  for (const std::string& move : question.line) {
+    commands.push_back(play_command(position->to_move(), notation_->written(move)));
+    position->play(move);
+  }
+  commands.push_back(play_command(position->to_move(), question.text));
+  const std::vector<GtpAnswer> answers = co_await client().ask_all(commands, patience());
+  co_await start_over();
+  co_return std::ranges::all_of(answers, &GtpAnswer::ok);
+}
+
+/// HexGui's swap-pieces moves hex's stone to the other side of the long diagonal.
+asio::awaitable<void> PlainGtpEngine::expect_swap() {
+  swap_words_ = {swap};
+  NotationQuestion question{{initial_->legal_moves().front()}, std::string(swap)};
+  const bool is_ours = co_await takes(question);
+  question.text = "swap-pieces";
+  const bool is_hexguis = co_await takes(question);
+  if (is_ours || !is_hexguis) co_return;
+  throw refusal(
+      "swap-pieces is not the swap of hex, which leaves the stone where it is; play with swap=pieces, or off");
 }
 
 asio::awaitable<void> PlainGtpEngine::tell_all() {
@@ -125,15 +171,64 @@ bool PlainGtpEngine::must_pass() const {
   return legal.size() == 1 && legal.front() == pass;
 }
 
-/// An engine that passes by itself refuses to be told that the other must pass.
+/// Moves whose notation is known are told with the next question.
 asio::awaitable<void> PlainGtpEngine::play(Colour mover, std::string move) {
-  position_->play(move);
-  if (move != pass) {
-    co_return co_await GtpEngine::play(mover, protocol::spoken(dialect_, position_->shape(), move));
+  moves_.push_back(move);
+  if (is_word(move) || notation_->is_unsure(move)) {
+    co_await tell_all();
+    const bool is_taken = co_await watch(takes_move(*position_, mover, move));
+    if (!is_taken) co_await watch(replay());
+  } else {
+    tell(play_command(mover, notation_->written(move)));
   }
-  co_await tell_all();
-  static_cast<void>(
-      co_await watch(client().ask(play_command(mover, std::string(pass)), patience())));
+  position_->play(move);
+}
+
+/// False if it has to be told the game anew, in another notation or with a swap told otherwise.
+asio::awaitable<bool> PlainGtpEngine::takes_move(const games::AnyGame& position, Colour mover,
+                                                 const std::string& move) {
+  if (is_word(move)) {
+    const bool is_taken = co_await takes_word(mover, move == pass ? pass_words_ : swap_words_);
+    co_return is_taken || move == pass;
+  }
+  const std::string text = notation_->written(move);
+  const std::string command = play_command(mover, text);
+  const GtpAnswer answer = co_await client().ask(command, patience());
+  if (answer.ok) {
+    notation_->accept(text);
+  } else if (!notation_->refuse(position, text)) {
+    expect_success({&command, 1}, {&answer, 1});
+  }
+  co_return answer.ok;
+}
+
+asio::awaitable<bool> PlainGtpEngine::takes_word(Colour mover,
+                                                 std::vector<std::string_view>& words) {
+  while (!words.empty()) {
+    const std::string command = play_command(mover, std::string(words.front()));
+    const GtpAnswer answer = co_await client().ask(command, patience());
+    if (answer.ok) co_return true;
+    words.erase(words.begin());
+  }
+  co_return false;
+}
+
+/// Tells the moves of this game from the beginning, as they are written now.
+asio::awaitable<void> PlainGtpEngine::replay() {
+  static_cast<void>(take_untold());
+  for (bool is_told = false; !is_told;) {
+    co_await start_over();
+    const auto position = initial_->clone();
+    is_told = true;
+    for (std::size_t i = 0; is_told && i < moves_.size(); ++i) {
+      const bool is_taken_over =
+          swap_words_.empty() && i + 1 < moves_.size() && moves_[i + 1] == swap;
+      const Colour mover = position->to_move();
+      is_told = co_await takes_move(*position, is_taken_over ? opponent(mover) : mover, moves_[i]);
+      position->play(moves_[i]);
+      if (is_taken_over) position->play(moves_[++i]);
+    }
+  }
 }
 
 /// None of an engine that does not comment.
@@ -143,37 +238,73 @@ asio::awaitable<std::vector<MoveFigures>> PlainGtpEngine::figures() {
   co_return has_told ? figures_ : std::vector<MoveFigures>();
 }
 
-/// Programs write the arrow of amazons in several ways: d1-d7/g7, d1-d7(g7).
 asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
                                                      std::chrono::milliseconds timeout) {
-  const bool is_pass = must_pass();
-  if (is_pass) co_await tell_all();
-  std::string answer;
-  try {
-    answer = co_await GtpEngine::genmove(mover, timeout);
-  } catch (const EngineFailure& failure) {
-    // It passes by itself, and takes the turn for the other's.
-    if (!is_pass || failure.kind() != EngineFailure::Kind::refused) throw;
+  std::string answer(pass);
+  MoveFigures figures;
+  if (!must_pass() || !pass_words_.empty()) {
+    answer = co_await hear_move(mover, timeout);
+    figures = figures_of(client().told());
   }
-  figures_.push_back(figures_of(client().told()));
-  std::string move = read(std::move(answer));
+  figures_.push_back(figures);
+  std::string move = notation_->read(answer);
+  // HexGui's words mean another swap there.
+  if (move == swap && is_hex()) move = games::in_lower_case(answer);
   try {
-    position_->play(move);
-  } catch (const games::BadGame&) {  // NOLINT(bugprone-empty-catch): the referee judges it
+    moves_.push_back(position_->play(move));
+  } catch (const games::BadGame&) {
+    co_return move;  // the referee judges it
+  }
+  if (games::same_ignoring_case(answer, "swap-sides")) {
+    swap_words_.clear();
+    co_await watch(replay());
   }
   co_return move;
 }
 
-/// The move that an answer means. Whatever an engine answers where it must pass but a point, is a
-/// pass.
-std::string PlainGtpEngine::read(std::string answer) const {
-  const bool is_word = games::points_of(answer).empty();
-  if (is_word && must_pass()) return std::string(pass);
-  std::erase(answer, ')');
-  for (char& c : answer) {
-    if (c == '/' || c == '(' || c == ',') c = '-';
+/// The engine's answer, before which it may have to be told the game anew; "pass" where it must.
+asio::awaitable<std::string> PlainGtpEngine::hear_move(Colour mover,
+                                                       std::chrono::milliseconds timeout) {
+  std::string answer = co_await ask_for_move(mover, timeout);
+  if (must_pass()) {
+    // Whatever an engine answers where it must pass but a point, is a pass.
+    if (is_word(answer)) co_return std::string(pass);
+    if (is_other_sides(answer)) {
+      pass_words_.clear();
+      co_await watch(replay());
+      co_return std::string(pass);
+    }
   }
-  return protocol::heard(dialect_, position_->shape(), answer);
+  while (!is_word(answer) && notation_->hear(*position_, moves_, answer)) {
+    co_await watch(replay());
+    answer = co_await ask_for_move(mover, timeout);
+  }
+  co_return answer;
+}
+
+/// An engine that passes by itself takes the turn for the other's, and may refuse to move.
+asio::awaitable<std::string> PlainGtpEngine::ask_for_move(Colour mover,
+                                                          std::chrono::milliseconds timeout) {
+  if (!must_pass()) co_return co_await GtpEngine::genmove(mover, timeout);
+  co_await tell_all();
+  try {
+    co_return co_await GtpEngine::genmove(mover, timeout);
+  } catch (const EngineFailure& failure) {
+    if (failure.kind() != EngineFailure::Kind::refused) throw;
+  }
+  co_return std::string(pass);
+}
+
+/// Whether it is a move of the side that is to move behind a pass.
+bool PlainGtpEngine::is_other_sides(const std::string& answer) const {
+  const auto position = position_->clone();
+  position->play(pass);
+  try {
+    position->play(notation_->read(answer));
+    return true;
+  } catch (const games::BadGame&) {
+    return false;
+  }
 }
 
 }  // namespace pitboss::clients

@@ -4,9 +4,13 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "clients/players/gtp_engine.hpp"
+#include "clients/players/move_notation.hpp"
 #include "games/any_game.hpp"
 
 namespace pitboss::clients {
@@ -31,15 +35,35 @@ class PlainGtpEngine final : public GtpEngine {
   boost::asio::awaitable<void> look_for_clock();
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
 
-  boost::asio::awaitable<void> find_dialect(const Match& match);
-  boost::asio::awaitable<bool> takes(games::Colour mover, const std::string& point);
-  boost::asio::awaitable<void> tell_all();
-  [[nodiscard]] bool must_pass() const;
-  [[nodiscard]] std::string read(std::string answer) const;
+  boost::asio::awaitable<void> find_notation(const Match& match);
+  boost::asio::awaitable<void> hear_what_it_lists();
+  boost::asio::awaitable<bool> takes(const NotationQuestion& question);
+  boost::asio::awaitable<void> expect_swap();
 
+  boost::asio::awaitable<void> start_over();
+  boost::asio::awaitable<void> replay();
+  boost::asio::awaitable<void> tell_all();
+  boost::asio::awaitable<bool> takes_move(const games::AnyGame& position, games::Colour mover,
+                                          const std::string& move);
+  boost::asio::awaitable<bool> takes_word(games::Colour mover,
+                                          std::vector<std::string_view>& words);
+  boost::asio::awaitable<std::string> ask_for_move(games::Colour mover,
+                                                   std::chrono::milliseconds timeout);
+  boost::asio::awaitable<std::string> hear_move(games::Colour mover,
+                                                std::chrono::milliseconds timeout);
+  [[nodiscard]] bool must_pass() const;
+  [[nodiscard]] bool is_hex() const { return initial_->name() == "hex"; }
+  [[nodiscard]] bool is_other_sides(const std::string& answer) const;
+
+  std::unique_ptr<games::AnyGame> initial_;
   std::unique_ptr<games::AnyGame> position_;
-  protocol::Dialect dialect_ = protocol::Dialect::plain;
-  std::string found_for_;  ///< the rules for which the dialect was found; empty: for none
+  std::vector<std::string> moves_;  ///< of this game
+  std::string found_for_;           ///< the rules for which the notation was found; empty: for none
+  std::optional<NotationCandidates> notation_;
+  /// The words that it may take for these moves. Without any for a pass it passes by itself;
+  /// without any for a swap it is told the stone as one of the colour that has it then.
+  std::vector<std::string_view> pass_words_;
+  std::vector<std::string_view> swap_words_;
   Declaration declaration_;
   std::vector<MoveFigures> figures_;  ///< as its comments have told
 };

@@ -3,10 +3,29 @@
 ///     pitboss_scripted_engine gtp|uci|gomocup|nboard MANNER GAME [key=value ...]
 ///
 /// It plays the first legal move. What it misbehaves in, unless said otherwise, is its answer to
-/// the first request for a move.
+/// the first request for a move. A manner of GTP may be several traits, joined by `+`:
+///
+///     top, i              row 1 is the top one, and the ninth column is i
+///     capitals            takes no small letters
+///     dash, blank, cross, slash, brackets
+///                         "d2-e3", "d2 e3", "d2xe3", "d1-d7/g7", "d1-d7(g7)": takes moves in no
+///                         other form
+///     plays-last          the last legal move, not the first
+///     lenient             takes every text, and does nothing where it is no move
+///     lists, rules, shows has legal_moves, gogui-rules_legal_moves, showboard
+///     lies                lists and shows the rows from the other side
+///     says-WORD           passes by WORD, and takes no other for a pass
+///     passes-WORD         passes by itself, and answers WORD then
+///     refuses-to-pass     passes by itself, and refuses to move then
+///     moves-for-other     passes by itself, and makes a move for the other side then
+///     swap-pieces, swap-sides
+///                         its word for swap
+///     knows-no-swap       it has none
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <chrono>
 #include <csignal>
@@ -15,6 +34,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -22,13 +42,33 @@
 #include "games/any_game.hpp"
 #include "games/grid.hpp"
 #include "games/notation.hpp"
-#include "protocol/dialect.hpp"
 
 namespace pitboss::peers {
 
 namespace {
 
 std::string manner;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): of the program
+
+std::vector<std::string> traits() {
+  std::vector<std::string> out;
+  std::istringstream in(manner);
+  for (std::string one; std::getline(in, one, '+');) out.push_back(one);
+  return out;
+}
+
+/// Whether the manner has that trait.
+bool is(std::string_view name) {
+  const std::vector<std::string> all = traits();
+  return std::ranges::find(all, name) != all.end();
+}
+
+/// What follows that beginning of a trait; nothing if none begins so.
+std::optional<std::string> behind(std::string_view beginning) {
+  for (const std::string& one : traits()) {
+    if (one.starts_with(beginning)) return one.substr(beginning.size());
+  }
+  return std::nullopt;
+}
 
 /// The manners that show before any move; and the others, when a move is asked for.
 void begin() {
@@ -198,6 +238,9 @@ class Program {
 
   [[nodiscard]] static std::string commands() {
     std::string out = "boardsize\nclear_board\nkomi\nplay\ngenmove";
+    if (is("lists")) out += "\nlegal_moves";
+    if (is("rules")) out += "\ngogui-rules_legal_moves";
+    if (is("shows")) out += "\nshowboard";
     if (manner != "has-no-clock") out += "\ntime_settings\ntime_left";
     if (manner == "has-kata-clock") out += "\nkata-time_settings";
     return out;
@@ -205,42 +248,32 @@ class Program {
 
   std::optional<std::string> answer_to(const std::string& command, std::istringstream& words) {
     std::string first;
-    std::string second;
-    words >> first >> second;
+    std::string rest;
+    words >> first >> std::ws;
+    std::getline(words, rest);
     try {
       if (command == "protocol_version") return manner == "speaks-gtp-1" ? "1" : "2";
       if (command == "list_commands") return commands();
       const bool is_clock = command.ends_with("time_settings") || command == "time_left";
       if (is_clock && manner != "has-no-clock") return "";
       if (command == "boardsize") {
-        games::Parameters parameters;
+        games::Parameters parameters = initial_->parameters();
         parameters.set("size", first);
         initial_ = games::make_game(initial_->name(), parameters);
         return "";
       }
       if (command == "clear_board") {
         position_ = initial_->clone();
+        may_swap_ = true;
         return "";
       }
       if (command == "komi") return "";
-      if (command == "play") {
-        if (passes_by_itself() && second == "pass") return {};
-        position_->play(heard(second));
-        pass_by_itself();
-        return "";
-      }
+      if (command == "legal_moves" || command == "gogui-rules_legal_moves") return list();
+      if (command == "showboard") return board();
+      if (command == "play") return play(first, rest);
       if (command == "genmove") {
         before_move();
-        if (passes_by_itself() && position_->colour_named(first) != position_->to_move()) {
-          if (manner == "refuses-to-pass") return {};
-          return manner.substr(7);  // passes-null
-        }
-        std::string move = chosen();
-        position_->play(move);
-        pass_by_itself();
-        move = protocol::spoken(dialect(), position_->shape(), move);
-        for (char& c : move) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        return move;
+        return move_of(first);
       }
     } catch (const games::BadGame&) {
       return {};
@@ -248,27 +281,120 @@ class Program {
     return {};
   }
 
-  /// Engines with a column i play the last legal move, which is behind that column on large boards.
-  [[nodiscard]] std::string chosen() const {
-    const std::vector<std::string> moves = position_->legal_moves();
-    return dialect() == protocol::Dialect::hexgui ? moves.back() : moves.front();
+  std::optional<std::string> play(const std::string& colour, const std::string& text) {
+    if (passes_by_itself() && text == "pass") return {};
+    // A stone of white's at first is one that has been swapped.
+    may_swap_ = may_swap_ && position_->colour_named(colour) == position_->to_move();
+    try {
+      position_->play(heard(text));
+      pass_by_itself();
+    } catch (const games::BadGame&) {
+      if (!is("lenient")) return {};
+    }
+    return "";
   }
 
-  [[nodiscard]] std::string heard(const std::string& move) const {
-    return protocol::heard(dialect(), position_->shape(), move);
+  std::optional<std::string> move_of(const std::string& colour) {
+    if (passes_by_itself() && position_->colour_named(colour) != position_->to_move()) {
+      if (is("refuses-to-pass")) return {};
+      if (const auto word = behind("passes-")) return word;
+    }
+    const std::string move = chosen();
+    position_->play(move);
+    pass_by_itself();
+    return spoken(move, points());
+  }
+
+  /// The legal moves that the program knows.
+  [[nodiscard]] std::vector<std::string> moves() const {
+    std::vector<std::string> moves = position_->legal_moves();
+    if (!may_swap_ || is("knows-no-swap")) std::erase(moves, "swap");
+    return moves;
+  }
+
+  [[nodiscard]] std::string chosen() const {
+    return is("plays-last") ? moves().back() : moves().front();
+  }
+
+  [[nodiscard]] games::Notation points(bool is_lie = false) const {
+    const games::BoardShape shape = position_->shape();
+    const bool may_turn = shape.lattice != games::Lattice::hexagonal_falling;
+    return {is("i"), may_turn && is("top") != is_lie ? shape.height : 0};
+  }
+
+  /// What stands between the points of a move, and round the third.
+  [[nodiscard]] static std::array<std::string_view, 3> separators() {
+    if (is("dash")) return {"-", "-", ""};
+    if (is("blank")) return {" ", " ", ""};
+    if (is("cross")) return {"x", "x", ""};
+    if (is("slash")) return {"-", "/", ""};
+    if (is("brackets")) return {"-", "(", ")"};
+    return {"", "", ""};
+  }
+
+  /// A move as this program writes it, in capitals.
+  [[nodiscard]] static std::string spoken(const std::string& move, const games::Notation& points) {
+    if (move == "pass") return behind("says-").value_or("PASS");
+    if (move == "swap")
+      return is("swap-pieces") ? "SWAP-PIECES" : is("swap-sides") ? "SWAP-SIDES" : "SWAP";
+    const auto [between, before_third, behind_third] = separators();
+    const std::vector<std::string> all = games::points_of(move);
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      text.append(i == 0 ? "" : i == 1 ? between : before_third).append(all[i]);
+      if (i == 2) text += behind_third;
+    }
+    text += move.substr(move.rfind(all.back()) + all.back().size());
+    return upper(games::rewritten(text, {}, points));
+  }
+
+  /// The legal move that a text means to this program. Throws BadGame if there is none.
+  [[nodiscard]] std::string heard(const std::string& text) const {
+    for (const std::string& move : moves()) {
+      const bool is_own_word = move == "pass" && behind("says-") && !is("says-resign");
+      const std::string word = move == "pass" && !is_own_word ? "PASS" : spoken(move, points());
+      if (word == (is("capitals") || is_own_word ? text : upper(text))) return move;
+    }
+    throw games::BadGame("no move");
+  }
+
+  [[nodiscard]] static std::string upper(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+  }
+
+  /// The legal moves, in lines.
+  [[nodiscard]] std::string list() const {
+    std::string out;
+    for (const std::string& move : moves()) {
+      out += spoken(move, points(is("lies"))) + "\n";
+    }
+    if (!out.empty()) out.pop_back();
+    return out;
+  }
+
+  /// The board's letters and numbers.
+  [[nodiscard]] std::string board() const {
+    const games::Notation notation = points(is("lies"));
+    const games::BoardShape shape = position_->shape();
+    std::string out = "\n  ";
+    for (int x = 0; x < shape.width; ++x) {
+      out += " " + games::rewritten(games::point_text(x, 0), {}, notation).substr(0, 1);
+    }
+    for (int row = 1; row <= shape.height; ++row) {
+      out += "\n" + std::to_string(notation.rows_from_top > 0 ? row : shape.height + 1 - row);
+      for (int x = 0; x < shape.width; ++x) out += " .";
+    }
+    return out;
   }
 
   [[nodiscard]] static bool passes_by_itself() {
-    return manner.starts_with("passes-") || manner == "refuses-to-pass";
+    return behind("passes-") || is("refuses-to-pass") || is("moves-for-other");
   }
 
   void pass_by_itself() {
     const auto moves = position_->legal_moves();
     if (passes_by_itself() && moves.size() == 1 && moves.front() == "pass") position_->play("pass");
-  }
-
-  [[nodiscard]] static protocol::Dialect dialect() {
-    return manner == "writes-hexgui" ? protocol::Dialect::hexgui : protocol::Dialect::plain;
   }
 
   void read_moves(std::istringstream& words) {
@@ -296,6 +422,7 @@ class Program {
 
   std::unique_ptr<games::AnyGame> initial_;
   std::unique_ptr<games::AnyGame> position_;
+  bool may_swap_ = true;
 };
 
 int run(const std::vector<std::string>& arguments) {

@@ -131,6 +131,16 @@ TEST_CASE("change: a signature counts where both tell it, after what a user can 
         "has simulations 2, and had 1 (and 1 more)");
 }
 
+TEST_CASE("change: how a program writes moves is found out, not set") {
+  const Declaration open{"engine 1", {{"k", "1"}, {"dialect", "plain or hexgui"}}};
+  const Declaration known{"engine 1", {{"k", "1"}, {"dialect", "hexgui"}}};
+  const Declaration plain_one{"engine 1", {{"k", "1"}}};
+  CHECK(change(open, known) == "");
+  CHECK(change(open, plain_one) == "");
+  CHECK(change(plain_one, known) == "");
+  CHECK(change(open, {"engine 1", {{"k", "2"}}}) == "has k 2, and had 1");
+}
+
 TEST_CASE("unequal_defaults: what neither player sets and is not the same") {
   Experiment experiment = connect4_and_hex();
   auto& [a, b] = experiment.matches[1].players;
