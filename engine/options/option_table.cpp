@@ -155,6 +155,11 @@ std::vector<OptionRow> options_but_of_estimators() {
            "folder of networks, without .safetensors; auto: the one with the game's name; none",
            "docs/networks.md"),
       combo("evaluator", &Options::evaluator, {"local", "remote", "auto"}, statistics,
+      spin("evaluation_noise", &Options::evaluation_noise, 0, 1, statistics,
+           "standard deviation of a normal error that is added to every static value, where a win "
+           "is 1 and a loss 0, before it is cut to that range; it follows from the seed and the "
+           "position",
+           "-"),
             "where the network is evaluated: in the server; on the machines that it was told of by "
             "--evaluator; auto: there, if there are any",
             "docs/evaluator.md"),
@@ -294,7 +299,7 @@ std::span<const PresetRow> preset_rows() {
   static const Values plain{
       {"split_moves", "false"},    {"prior", "network"},           {"solver", "false"},
       {"relative_bonus", "false"}, {"qualitative_bonus", "false"}, {"mast", "0"},
-      {"estimators", "none"},      {"novelty_mix", "convex"}};
+      {"estimators", "none"},      {"novelty_mix", "convex"},      {"evaluation_noise", "0"}};
   static const Values reference = with(plain, {{"selection", "ucb1-tuned"},
                                                {"final_move", "visits"},
                                                {"virtual_samples", "true"},

@@ -117,6 +117,7 @@ struct Options {
   double c_two_gram = 0.2;
   double c_three_gram = 0.2;
   double c_rave = 0.2;
+  double evaluation_noise = 0;
   double bias_global = 0.1;
   double bias_block = 0.1;
   double bias_own_moves = 0.1;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/leaf/evaluator_source.hpp"
+#include "engine/leaf/noisy_value.hpp"
 #include "engine/leaf/playout.hpp"
 #include "engine/leaf/quality_rewards.hpp"
 #include "engine/leaf/static_value.hpp"
@@ -206,6 +207,9 @@ template <games::Game G>
 /// `root`, of a game with these parameters; may take long. Throws BadOption if a part cannot serve
 /// the search.
 template <games::Game G>
+    if (options.evaluation_noise > 0) {
+      slots.evaluator = std::make_unique<NoisyEvaluator<G>>(std::move(slots.evaluator), options);
+    }
 void prepare_slots(Slots<G>& slots, const G& root, const std::string& parameters) {
   empty_move_means(slots);
   if (slots.features) slots.features->prepare(root, parameters);
