@@ -131,8 +131,13 @@ std::vector<OptionRow> options_but_of_estimators() {
            "frequency below which a fact counts as novel (novelty threshold)",
            "Novelty in MCTS, threshold novelty"),
       combo("novelty", &Options::novelty,
-            {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold"}, statistics,
-            "novelty measure mixed into selection", "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T"),
+            {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold",
+             "evaluation-features", "threshold-features"},
+            statistics,
+            "novelty measure mixed into selection; those of features count the evaluation's "
+            "features in place of what lies on the points",
+            "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T; N_E and N_T of features, which it has "
+            "no results of"),
       combo("novelty_mix", &Options::novelty_mix, {"convex", "additive", "centred"}, simulations,
             "how novelty N joins a move's mean Q: b alpha N + (1 - b) Q; Q + b alpha N; "
             "e + (1 - b)(Q - e) + b alpha N with e = 1 / players",

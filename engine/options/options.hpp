@@ -35,8 +35,19 @@ enum class Novelty : std::uint8_t {
   pseudocount,
   pseudocount_features,
   evaluation,
-  threshold
+  threshold,
+  evaluation_features,
+  threshold_features
 };
+/// Whether the measure counts evaluation features, in place of facts.
+[[nodiscard]] constexpr bool counts_features(Novelty measure) {
+  return measure == Novelty::pseudocount_features || measure == Novelty::evaluation_features ||
+         measure == Novelty::threshold_features;
+}
+/// Whether the measure compares positions' values.
+[[nodiscard]] constexpr bool compares_values(Novelty measure) {
+  return measure == Novelty::evaluation || measure == Novelty::evaluation_features;
+}
 /// The selection rules (engine/tree/all_rules-inl.hpp), in the order of their list.
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
 enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };

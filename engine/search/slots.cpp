@@ -53,7 +53,7 @@ void check_options(const Abilities& abilities, const Options& options) {
   if (plays_out && is_informed && !abilities.has_informed_move) {
     throw BadOption(game + " has no informed playouts: set playout to uniform");
   }
-  if (options.novelty == Novelty::pseudocount_features && !abilities.has_features) {
+  if (counts_features(options.novelty) && !abilities.has_features) {
     throw BadOption(game + " has no evaluation features: set novelty to another measure");
   }
 }
