@@ -224,6 +224,10 @@ std::vector<OptionRow> options_but_of_estimators() {
             "takes |Cov / Var| of the quantity as the bound, once it can be told, instead of "
             "bonus_bound",
             "the authors' program of 2014 (control variates)"),
+      check("bonus_draft", &Options::bonus_draft, simulations,
+            "bonuses as soon as a colour's wins differ, by the sample's deviation; else from its "
+            "50th win on, by the population's",
+            "Quality-based Rewards, the draft; else the authors' program"),
       check("solver", &Options::solver, rewards,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),

@@ -159,6 +159,7 @@ struct Options {
   bool solver = false;
   bool force_tree_first = false;
   bool keep_estimates = false;
+  bool bonus_draft = false;
   bool virtual_samples = true;
   bool split_moves = false;
   bool reuse_tree = false;
