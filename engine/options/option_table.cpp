@@ -155,16 +155,16 @@ std::vector<OptionRow> options_but_of_estimators() {
             "playout; tuned = a static value stronger than the authors' (connect4; in other games "
             "as static); network = the value of a policy-value network",
             "-"),
-      text("network", &Options::network, statistics,
-           "name of the policy-value network that evaluation network uses: a file of the server's "
-           "folder of networks, without .safetensors; auto: the one with the game's name; none",
-           "docs/networks.md"),
-      combo("evaluator", &Options::evaluator, {"local", "remote", "auto"}, statistics,
       spin("evaluation_noise", &Options::evaluation_noise, 0, 1, statistics,
            "standard deviation of a normal error that is added to every static value, where a win "
            "is 1 and a loss 0, before it is cut to that range; it follows from the seed and the "
            "position",
            "-"),
+      text("network", &Options::network, statistics,
+           "name of the policy-value network that evaluation network uses: a file of the server's "
+           "folder of networks, without .safetensors; auto: the one with the game's name; none",
+           "docs/networks.md"),
+      combo("evaluator", &Options::evaluator, {"local", "remote", "auto"}, statistics,
             "where the network is evaluated: in the server; on the machines that it was told of by "
             "--evaluator; auto: there, if there are any",
             "docs/evaluator.md"),

@@ -73,7 +73,8 @@ enum class Estimator : std::uint8_t {
   own_moves,
   two_gram,
   three_gram,
-  rave
+  rave,
+  state
 };
 
 /// The estimators in use. Empty: an ordinary search, not ME-MCTS.
@@ -116,6 +117,7 @@ struct Options {
   double prior_temperature = 1;
   double root_noise = 0;
   double root_noise_alpha = 0.3;
+  double evaluation_noise = 0;
   std::int64_t feature_moves = 0;
   double kr = 4;
   double kq = 2;
@@ -128,13 +130,14 @@ struct Options {
   double c_two_gram = 0.2;
   double c_three_gram = 0.2;
   double c_rave = 0.2;
-  double evaluation_noise = 0;
+  double c_state = 0.2;
   double bias_global = 0.1;
   double bias_block = 0.1;
   double bias_own_moves = 0.1;
   double bias_two_gram = 0.1;
   double bias_three_gram = 0.1;
   double bias_rave = 0.1;
+  double bias_state = 0;
   double wilson_z = normal_95;
   double first_play_urgency = 1000;
   std::int64_t min_count = 1;
@@ -156,10 +159,10 @@ struct Options {
   bool relative_bonus = false;
   bool qualitative_bonus = false;
   bool bonus_adaptive = false;
+  bool bonus_draft = false;
   bool solver = false;
   bool force_tree_first = false;
   bool keep_estimates = false;
-  bool bonus_draft = false;
   bool virtual_samples = true;
   bool split_moves = false;
   bool reuse_tree = false;
