@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "games/game.hpp"
-#include "games/random.hpp"
+#include "games/position_hash.hpp"
 
 namespace pitboss::games {
 
@@ -36,14 +36,7 @@ class DistinctLines {
 
  private:
   struct Hash {
-    std::size_t operator()(const G& game) const {
-      std::uint64_t hash = 0;
-      for (int kind = 0; kind < kinds_of<G>; ++kind) {
-        const auto pieces = game.pieces(kind);
-        for (int i = 0; i < pieces.words; ++i) hash = mix(hash ^ pieces.word(i));
-      }
-      return hash;
-    }
+    std::size_t operator()(const G& game) const { return position_hash(game); }
   };
 
   bool visit(const G& game, int turns) {

@@ -203,8 +203,10 @@ void add_learning(std::vector<Options>& list, const games::AnyGame& game, const 
 }  // namespace
 
 void add_measures(std::vector<Options>& list, const games::AnyGame& game, Options options) {
-  for (const auto choice : engine::option_row("novelty").choices) {
-    engine::set_option(options, "novelty", choice);
+  using engine::Novelty;
+  for (const auto measure : {Novelty::none, Novelty::pseudocount, Novelty::pseudocount_features,
+                             Novelty::evaluation, Novelty::threshold}) {
+    options.novelty = measure;
     add_if_possible(list, game, options);
   }
 }

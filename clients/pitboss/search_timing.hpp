@@ -46,7 +46,8 @@ void set_options(engine::Options& options, const std::vector<engine::Assignment>
 [[nodiscard]] std::string leaf_name(const engine::Options& options);
 [[nodiscard]] std::string variant_name(const engine::Options& options);
 [[nodiscard]] std::vector<std::string> row_names(const engine::Options& options);
-/// Appends these options without a measure of novelty, then with each measure that the game has.
+/// Appends these options without a measure of novelty, then with each of the paper's four that the
+/// game has. Not with those of which the paper has no results: signatures hold these searches.
 void add_measures(std::vector<engine::Options>& list, const games::AnyGame& game,
                   engine::Options options);
 /// Whether a search has none of the optional parts, so that others are compared with it.

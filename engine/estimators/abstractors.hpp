@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "engine/estimators/trail.hpp"
 #include "engine/options/options.hpp"
 #include "games/game.hpp"
+#include "games/position_hash.hpp"
 #include "games/target.hpp"
 
 /// The estimators of ME-MCTS, one type each. An abstractor, which is every estimator but `History`,
@@ -110,6 +112,24 @@ struct Rave {
       .counts_all_later = true};
 
   static std::uint64_t context(const Trail& trail, games::Colour) { return trail.all; }
+};
+
+/// A_state. Its bias may be 0 as that of `history`: what a move leads to does not depend on how the
+/// position came about.
+struct State {
+  static constexpr Estimator estimator = Estimator::state;
+  static constexpr EstimatorRow row{
+      .name = "state",
+      .context = "the position, however it was reached",
+      .remark = "in the tree `history` of all transpositions; not in the paper's experiments",
+      .exploration = &Options::c_state,
+      .bias = &Options::bias_state};
+
+  template <games::Game G>
+  static void contexts(const G& position, const Trail&, std::span<const games::Move> moves,
+                       std::uint64_t* context) {
+    std::fill_n(context, moves.size(), games::position_hash(position));
+  }
 };
 
 }  // namespace pitboss::engine

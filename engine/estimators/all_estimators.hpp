@@ -33,7 +33,8 @@ struct EstimatorList {
 /// the documents derive. A type has `estimator`, its place, and `row`, all that is told of it
 /// (options.hpp); an abstractor has `context(trail, mover)`, if contexts do not depend on the move,
 /// else `contexts`, as Block.
-using AllEstimators = EstimatorList<History, Global, Block, OwnMoves, TwoGram, ThreeGram, Rave>;
+using AllEstimators =
+    EstimatorList<History, Global, Block, OwnMoves, TwoGram, ThreeGram, Rave, State>;
 static_assert(AllEstimators::is_whole());
 static_assert(AllEstimators::count <= 8 * sizeof(EstimatorSet));
 

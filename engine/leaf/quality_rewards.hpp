@@ -15,7 +15,7 @@
 namespace pitboss::engine {
 
 /// How many wins of a colour there must be before their bonuses differ; with fewer, the deviation
-/// is a guess (the authors' program).
+/// is a guess (the authors' program; the draft asks for a deviation above 0 alone).
 inline constexpr std::uint32_t least_wins = 50;
 
 /// The bonus of one quantity x, standardised among the simulations that one colour has won. The
@@ -29,19 +29,22 @@ class StandardisedBonus {
   [[nodiscard]] double earned(double x, double span) const {
     return span / (1 + std::exp(scale_ * (mean_ - x)));
   }
-  /// Adds a value to mean and deviation (Welford's update, the population's deviation). `k` is
-  /// negative where less is better.
-  void add(double x, double k) {
+  /// Adds a value to mean and deviation (Welford's update). `k` is negative where less is better.
+  /// `by_draft`: from the second value on, by the deviation of a sample, sqrt(S / (n - 1)); else
+  /// from `least_wins` values on, by that of a population, sqrt(S / n).
+  void add(double x, double k, bool by_draft = false) {
     ++count_;
     const double share = sample_share(count_).share;
     const double off = x - mean_;
     mean_ += off * share;
     squares_ += off * (x - mean_);
-    const double variance = squares_ * share;
-    scale_ = count_ >= least_wins && variance > 0 ? k / std::sqrt(variance) : 0;
+    const double variance = by_draft ? squares_ / (count_ - 1.0) : squares_ * share;
+    const bool is_enough = count_ >= (by_draft ? 2 : least_wins);
+    scale_ = is_enough && variance > 0 ? k / std::sqrt(variance) : 0;
   }
   [[nodiscard]] std::uint32_t count() const { return count_; }
   [[nodiscard]] double mean() const { return mean_; }
+  /// The population's.
   [[nodiscard]] double deviation() const {
     return count_ == 0 ? 0 : std::sqrt(squares_ / static_cast<double>(count_));
   }
@@ -80,8 +83,8 @@ class QualityRewards {
   /// Begins a search from a position after `ply` plies with `mover` to move.
   QualityRewards(int ply, games::Colour mover) : ply_(ply), mover_(mover) {}
 
-  /// Takes over the options kr, kq, relative_bonus, qualitative_bonus, bonus_bound and
-  /// bonus_adaptive.
+  /// Takes over the options kr, kq, relative_bonus, qualitative_bonus, bonus_bound, bonus_adaptive
+  /// and bonus_draft.
   void set(const Options& options) {
     length_.factor = -options.kr;  // shorter is better
     quality_.factor = options.kq;
@@ -89,6 +92,7 @@ class QualityRewards {
     quality_.is_on = options.qualitative_bonus;
     bound_ = options.bonus_bound;
     adaptive_ = options.bonus_adaptive;
+    by_draft_ = options.bonus_draft;
   }
 
   /// Adds the bonuses to `values`, those of `result`; `ending` is the finished position, of G or of
@@ -136,7 +140,7 @@ class QualityRewards {
     // Subtracts first: 1 - a/2 is known before the bonus is.
     win -= bound / 2;
     win += wins.earned(x, bound);
-    wins.add(x, quantity.factor);
+    wins.add(x, quantity.factor, by_draft_);
   }
 
   int ply_;
@@ -145,6 +149,7 @@ class QualityRewards {
   Quantity quality_;
   double bound_ = 0;
   bool adaptive_ = false;
+  bool by_draft_ = false;
 };
 
 }  // namespace pitboss::engine

@@ -34,7 +34,7 @@ class TunedEvaluator final : public PositionEvaluator<G, TunedEvaluator<G>> {
 };
 
 /// The static value, for a search whose novelty measure needs the features as well
-/// (FeatureNovelty).
+/// (ObservedFeatures).
 template <games::HasFeatureValue G>
 class FeatureEvaluator final : public PositionEvaluator<G, FeatureEvaluator<G>> {
  public:

@@ -5,13 +5,14 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "engine/formulas.hpp"
 #include "engine/novelty/fact_table.hpp"
 #include "games/game.hpp"
 
-/// The four novelty measures of Novelty in MCTS (Baier, Kaisers). Scores are not scaled by alpha;
+/// The novelty measures of Novelty in MCTS (Baier, Kaisers). Scores are not scaled by alpha;
 /// selection scales them, so that alpha can change during a search. Where the paper leaves a
 /// choice, all measures follow the authors' program: N starts at 1, an unseen fact counts 1/2 (a
 /// feature value the game's `feature_prior`), and both colours share one memory.
@@ -26,7 +27,7 @@ class NoveltyMeasure {
   /// Forgets all positions. Later positions must be of the game of `root`.
   virtual void reset(const G& root) = 0;
   /// The novelty of `position` (>= 0), which then counts as seen. `value` is the position's value
-  /// for the colour to move at the root; only EvaluationNovelty reads it.
+  /// for the colour to move at the root; only the N_E measures read it.
   [[nodiscard]] virtual double observe(const G& position, double value) = 0;
   /// For searches by several threads, each with its own measure: adds to `common` what this measure
   /// has seen since its last exchange or reset, and takes over what others have added. Then both
@@ -51,56 +52,108 @@ class PseudocountNovelty final : public NoveltyMeasure<G> {
   FactCounts<G> counts_;
 };
 
-/// N_C on evaluation features, each a categorical variable. Finished positions have no features:
-/// their novelty is 0 and they are not counted.
+/// The features of the positions that a measure observes. Finished positions have none: their
+/// novelty is 0 and they are not counted.
 template <games::HasFeatures G>
-class FeatureNovelty final : public NoveltyMeasure<G> {
+class ObservedFeatures {
  public:
   /// `judged` is null, or holds the features of each observed unfinished position, as its
-  /// evaluation left them (FeatureEvaluator); it must outlive the measure.
-  explicit FeatureNovelty(const typename G::Features* judged) : judged_(judged) {
+  /// evaluation left them (FeatureEvaluator); it must outlive this.
+  explicit ObservedFeatures(const typename G::Features* judged) : judged_(judged) {
     assert(games::HasFeatureValue<G> || judged == nullptr);
   }
 
-  void reset(const G&) override {
-    for (auto& of_variable : counts_) of_variable.fill(G::feature_prior);
-    set_n(1);
-    value_bits_ = 0;
-    exchanged_ = false;
-  }
-  [[nodiscard]] double observe(const G& position, double) override {
+  /// The novelty that `score` gives to an unfinished position; it is called with a function that
+  /// tells the value of variable i.
+  template <class Score>
+  [[nodiscard]] double novelty_of(const G& position, Score&& score) const {
     if (position.result().finished()) return 0;
     if constexpr (games::HasFeatureValue<G>) {
-      if (judged_ != nullptr) return observe_values([&](int i) { return (*judged_)[i]; });
+      if (judged_ != nullptr) return score([&](int i) { return (*judged_)[i]; });
     }
     if constexpr (games::HasSingleFeatures<G>) {
-      return observe_values([&](int i) { return position.feature(i); });
+      return score([&](int i) { return position.feature(i); });
     } else {
       typename G::Features values;
       position.features(values);
-      return observe_values([&](int i) { return values[i]; });
+      return score([&](int i) { return values[i]; });
     }
   }
-  void exchange(NoveltyMeasure<G>& common) override {
-    auto& all = static_cast<FeatureNovelty&>(common);
+
+ private:
+  const typename G::Features* judged_;
+};
+
+/// In how many positions each feature has had each value; none counts as G::feature_prior.
+template <games::HasFeatures G>
+class FeatureCounts {
+ public:
+  void reset() {
+    for (auto& of_variable : counts_) of_variable.fill(G::feature_prior);
+    n_ = 1;
+    value_bits_ = 0;
+    exchanged_ = false;
+  }
+  /// N: the number of positions counted, plus 1.
+  [[nodiscard]] double n() const { return n_; }
+  /// Counts a position, of whose variables `of` then has to be raised by 1 each.
+  void add_position() { n_ += 1; }
+  [[nodiscard]] double& of(int variable, std::uint16_t value) {
+    if constexpr (notes_values) value_bits_ |= value;
+    return counts_[variable][value];
+  }
+  /// As NoveltyMeasure::exchange.
+  void exchange(FeatureCounts& common) {
     if (!exchanged_) {
       for (auto& of_variable : last_counts_) of_variable.fill(G::feature_prior);
       last_n_ = 1;
       exchanged_ = true;
     }
-    value_bits_ = all.value_bits_ |= value_bits_;
+    value_bits_ = common.value_bits_ |= value_bits_;
     const int values = notes_values ? std::min(1 << std::bit_width(value_bits_), G::feature_values)
                                     : G::feature_values;
-    all.set_n(all.n_ + n_ - last_n_);
-    set_n(all.n_);
-    last_n_ = n_;
+    common.n_ += n_ - last_n_;
+    n_ = last_n_ = common.n_;
     for (int variable = 0; variable < G::feature_count; ++variable) {
       for (int value = 0; value < values; ++value) {
         const double count = counts_[variable][value] - last_counts_[variable][value];
-        counts_[variable][value] = last_counts_[variable][value] = all.counts_[variable][value] +=
-            count;
+        counts_[variable][value] = last_counts_[variable][value] =
+            common.counts_[variable][value] += count;
       }
     }
+  }
+
+ private:
+  /// Whether an exchange covers only values up to the highest one seen.
+  static constexpr bool notes_values = G::feature_values > 32;
+  using Counts = std::array<std::array<double, G::feature_values>, G::feature_count>;
+
+  Counts counts_;
+  double n_ = 1;
+  std::uint32_t value_bits_ = 0;  ///< bits set in any value counted
+  bool exchanged_ = false;
+  Counts last_counts_;  ///< at the last exchange, as is last_n_
+  double last_n_;
+};
+
+/// N_C on evaluation features, each a categorical variable.
+template <games::HasFeatures G>
+class FeaturePseudocountNovelty final : public NoveltyMeasure<G> {
+ public:
+  explicit FeaturePseudocountNovelty(const typename G::Features* judged) : features_(judged) {}
+
+  void reset(const G&) override {
+    counts_.reset();
+    set_scale();
+  }
+  [[nodiscard]] double observe(const G& position, double) override {
+    return features_.novelty_of(position, [&](auto&& value_of) { return score(value_of); });
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    auto& all = static_cast<FeaturePseudocountNovelty&>(common);
+    counts_.exchange(all.counts_);
+    all.set_scale();
+    set_scale();
   }
 
  private:
@@ -112,14 +165,12 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
   /// The densities after and before the position is counted, side by side: storing the first
   /// element alone is cheaper than storing the second.
   using Densities [[gnu::vector_size(2 * sizeof(double))]] = double;
-  /// Whether an exchange covers only values up to the highest one seen.
-  static constexpr bool notes_values = G::feature_values > 32;
 
-  /// `value_of(i)` is the value of variable i.
   template <class ValueOf>
-  [[nodiscard]] double observe_values(ValueOf&& value_of) {
+  [[nodiscard]] double score(ValueOf&& value_of) {
     const double scale = scale_;
-    set_n(n_ + 1);
+    counts_.add_position();
+    set_scale();
     Densities black[2] = {{1, 1}, {1, 1}};
     Densities white[2] = {{1, 1}, {1, 1}};
     const auto count_all = [&]<int... I>(std::integer_sequence<int, I...>) {
@@ -130,13 +181,9 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
     const Densities all = (black[0] * black[1]) * (white[0] * white[1]) * Densities{scale_, scale};
     return inverse_root_pseudocount(all[1], all[0]);
   }
-  void set_n(double n) {
-    n_ = n;
-    scale_ = power<G::feature_count>(1 / n);
-  }
+  void set_scale() { scale_ = power<G::feature_count>(1 / counts_.n()); }
   void count(int variable, std::uint16_t value, Densities& product) {
-    if constexpr (notes_values) value_bits_ |= value;
-    double& seen = counts_[variable][value];
+    double& seen = counts_.of(variable, value);
     const Densities both = Densities{seen, seen} + Densities{1, 0};
     seen = both[0];
     product = multiplied(product, both);
@@ -151,16 +198,75 @@ class FeatureNovelty final : public NoveltyMeasure<G> {
 #endif
   }
 
-  using Counts = std::array<std::array<double, G::feature_values>, G::feature_count>;
+  ObservedFeatures<G> features_;
+  FeatureCounts<G> counts_;
+  double scale_ = 1;  ///< N to the power of minus the number of features
+};
 
-  const typename G::Features* judged_;
-  Counts counts_;
-  double n_ = 1;
-  double scale_ = 1;              ///< N to the power of minus the number of features
-  std::uint32_t value_bits_ = 0;  ///< bits set in any value counted
-  bool exchanged_ = false;
-  Counts last_counts_;  ///< at the last exchange, as is last_n_
-  double last_n_;
+/// N_E on evaluation features: 1 if the position's value beats the best value seen with one of its
+/// features' values, else 0.
+template <games::HasFeatures G>
+class FeatureEvaluationNovelty final : public NoveltyMeasure<G> {
+ public:
+  explicit FeatureEvaluationNovelty(const typename G::Features* judged) : features_(judged) {}
+
+  void reset(const G&) override {
+    for (auto& of_variable : best_) of_variable.fill(-std::numeric_limits<double>::infinity());
+  }
+  [[nodiscard]] double observe(const G& position, double value) override {
+    return features_.novelty_of(position, [&](auto&& value_of) {
+      bool is_better = false;
+      for (int i = 0; i < G::feature_count; ++i) {
+        double& best = best_[i][value_of(i)];
+        is_better |= value > best;
+        best = std::max(best, value);
+      }
+      return is_better ? 1.0 : 0.0;
+    });
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    auto& all = static_cast<FeatureEvaluationNovelty&>(common).best_;
+    for (int i = 0; i < G::feature_count; ++i) {
+      for (int value = 0; value < G::feature_values; ++value) {
+        best_[i][value] = all[i][value] = std::max(all[i][value], best_[i][value]);
+      }
+    }
+  }
+
+ private:
+  ObservedFeatures<G> features_;
+  std::array<std::array<double, G::feature_values>, G::feature_count> best_;
+};
+
+/// N_T on evaluation features: how many of them have a value that they have had in less than the
+/// fraction gamma of all positions, including this one.
+template <games::HasFeatures G>
+class FeatureThresholdNovelty final : public NoveltyMeasure<G> {
+ public:
+  /// `gamma`, in [0, 1], is read at every observation, so that it can change during a search.
+  FeatureThresholdNovelty(const double& gamma, const typename G::Features* judged)
+      : gamma_(gamma), features_(judged) {}
+
+  void reset(const G&) override { counts_.reset(); }
+  [[nodiscard]] double observe(const G& position, double) override {
+    return features_.novelty_of(position, [&](auto&& value_of) {
+      counts_.add_position();
+      int novel = 0;
+      for (int i = 0; i < G::feature_count; ++i) {
+        const double seen = counts_.of(i, value_of(i)) += 1;
+        novel += seen / counts_.n() < gamma_ ? 1 : 0;
+      }
+      return static_cast<double>(novel);
+    });
+  }
+  void exchange(NoveltyMeasure<G>& common) override {
+    counts_.exchange(static_cast<FeatureThresholdNovelty&>(common).counts_);
+  }
+
+ private:
+  const double& gamma_;
+  ObservedFeatures<G> features_;
+  FeatureCounts<G> counts_;
 };
 
 /// N_E: 1 if the position's value beats the best value seen with one of its facts, else 0. The

@@ -131,8 +131,13 @@ std::vector<OptionRow> options_but_of_estimators() {
            "frequency below which a fact counts as novel (novelty threshold)",
            "Novelty in MCTS, threshold novelty"),
       combo("novelty", &Options::novelty,
-            {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold"}, statistics,
-            "novelty measure mixed into selection", "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T"),
+            {"none", "pseudocount", "pseudocount-features", "evaluation", "threshold",
+             "evaluation-features", "threshold-features"},
+            statistics,
+            "novelty measure mixed into selection; those of features count the evaluation's "
+            "features in place of what lies on the points",
+            "Novelty in MCTS: N_C raw, N_C eval, N_E, N_T; N_E and N_T of features, which it has "
+            "no results of"),
       combo("novelty_mix", &Options::novelty_mix, {"convex", "additive", "centred"}, simulations,
             "how novelty N joins a move's mean Q: b alpha N + (1 - b) Q; Q + b alpha N; "
             "e + (1 - b)(Q - e) + b alpha N with e = 1 / players",
@@ -150,6 +155,11 @@ std::vector<OptionRow> options_but_of_estimators() {
             "playout; tuned = a static value stronger than the authors' (connect4; in other games "
             "as static); network = the value of a policy-value network",
             "-"),
+      spin("evaluation_noise", &Options::evaluation_noise, 0, 1, statistics,
+           "standard deviation of a normal error that is added to every static value, where a win "
+           "is 1 and a loss 0, before it is cut to that range; it follows from the seed and the "
+           "position",
+           "-"),
       text("network", &Options::network, statistics,
            "name of the policy-value network that evaluation network uses: a file of the server's "
            "folder of networks, without .safetensors; auto: the one with the game's name; none",
@@ -214,6 +224,10 @@ std::vector<OptionRow> options_but_of_estimators() {
             "takes |Cov / Var| of the quantity as the bound, once it can be told, instead of "
             "bonus_bound",
             "the authors' program of 2014 (control variates)"),
+      check("bonus_draft", &Options::bonus_draft, simulations,
+            "bonuses as soon as a colour's wins differ, by the sample's deviation; else from its "
+            "50th win on, by the population's",
+            "Quality-based Rewards, the draft; else the authors' program"),
       check("solver", &Options::solver, rewards,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
@@ -294,7 +308,7 @@ std::span<const PresetRow> preset_rows() {
   static const Values plain{
       {"split_moves", "false"},    {"prior", "network"},           {"solver", "false"},
       {"relative_bonus", "false"}, {"qualitative_bonus", "false"}, {"mast", "0"},
-      {"estimators", "none"},      {"novelty_mix", "convex"}};
+      {"estimators", "none"},      {"novelty_mix", "convex"},      {"evaluation_noise", "0"}};
   static const Values reference = with(plain, {{"selection", "ucb1-tuned"},
                                                {"final_move", "visits"},
                                                {"virtual_samples", "true"},

@@ -35,8 +35,19 @@ enum class Novelty : std::uint8_t {
   pseudocount,
   pseudocount_features,
   evaluation,
-  threshold
+  threshold,
+  evaluation_features,
+  threshold_features
 };
+/// Whether the measure counts evaluation features, in place of facts.
+[[nodiscard]] constexpr bool counts_features(Novelty measure) {
+  return measure == Novelty::pseudocount_features || measure == Novelty::evaluation_features ||
+         measure == Novelty::threshold_features;
+}
+/// Whether the measure compares positions' values.
+[[nodiscard]] constexpr bool compares_values(Novelty measure) {
+  return measure == Novelty::evaluation || measure == Novelty::evaluation_features;
+}
 /// The selection rules (engine/tree/all_rules-inl.hpp), in the order of their list.
 enum class Selection : std::uint8_t { ucb1, ucb1_tuned, puct };
 enum class EvaluatorKind : std::uint8_t { static_value, playout, tuned_value, network };
@@ -62,7 +73,8 @@ enum class Estimator : std::uint8_t {
   own_moves,
   two_gram,
   three_gram,
-  rave
+  rave,
+  state
 };
 
 /// The estimators in use. Empty: an ordinary search, not ME-MCTS.
@@ -105,6 +117,7 @@ struct Options {
   double prior_temperature = 1;
   double root_noise = 0;
   double root_noise_alpha = 0.3;
+  double evaluation_noise = 0;
   std::int64_t feature_moves = 0;
   double kr = 4;
   double kq = 2;
@@ -117,12 +130,14 @@ struct Options {
   double c_two_gram = 0.2;
   double c_three_gram = 0.2;
   double c_rave = 0.2;
+  double c_state = 0.2;
   double bias_global = 0.1;
   double bias_block = 0.1;
   double bias_own_moves = 0.1;
   double bias_two_gram = 0.1;
   double bias_three_gram = 0.1;
   double bias_rave = 0.1;
+  double bias_state = 0;
   double wilson_z = normal_95;
   double first_play_urgency = 1000;
   std::int64_t min_count = 1;
@@ -144,6 +159,7 @@ struct Options {
   bool relative_bonus = false;
   bool qualitative_bonus = false;
   bool bonus_adaptive = false;
+  bool bonus_draft = false;
   bool solver = false;
   bool force_tree_first = false;
   bool keep_estimates = false;

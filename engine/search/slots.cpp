@@ -20,6 +20,11 @@ void check_options(const Abilities& abilities, const Options& options) {
   need_playouts(options.relative_bonus, "the relative bonus", "relative_bonus to false");
   need_playouts(options.qualitative_bonus, "the qualitative bonus", "qualitative_bonus to false");
   need_playouts(options.mast > 0, "mast", "mast to 0");
+  if (options.evaluation_noise > 0 && (plays_out || has_network)) {
+    throw BadOption(
+        "evaluation_noise is an error of static values: set evaluation to static, or "
+        "evaluation_noise to 0");
+  }
   if (options.qualitative_bonus && !abilities.has_quality) {
     throw BadOption(game +
                     " has no quality of a finished game: set qualitative_bonus to false "
@@ -48,7 +53,7 @@ void check_options(const Abilities& abilities, const Options& options) {
   if (plays_out && is_informed && !abilities.has_informed_move) {
     throw BadOption(game + " has no informed playouts: set playout to uniform");
   }
-  if (options.novelty == Novelty::pseudocount_features && !abilities.has_features) {
+  if (counts_features(options.novelty) && !abilities.has_features) {
     throw BadOption(game + " has no evaluation features: set novelty to another measure");
   }
 }

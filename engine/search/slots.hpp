@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/leaf/evaluator_source.hpp"
+#include "engine/leaf/noisy_value.hpp"
 #include "engine/leaf/playout.hpp"
 #include "engine/leaf/quality_rewards.hpp"
 #include "engine/leaf/static_value.hpp"
@@ -118,6 +119,22 @@ template <games::Game G>
   return make_playouts<G, UniformPolicy>(options, slots);
 }
 
+/// The measures of features. `judged` is as for ObservedFeatures.
+template <games::HasFeatures G>
+[[nodiscard]] std::unique_ptr<NoveltyMeasure<G>> make_feature_novelty(
+    Novelty novelty, const double& gamma, const typename G::Features* judged) {
+  switch (novelty) {
+    case Novelty::pseudocount_features:
+      return std::make_unique<FeaturePseudocountNovelty<G>>(judged);
+    case Novelty::evaluation_features:
+      return std::make_unique<FeatureEvaluationNovelty<G>>(judged);
+    case Novelty::threshold_features:
+      return std::make_unique<FeatureThresholdNovelty<G>>(gamma, judged);
+    default:
+      return nullptr;
+  }
+}
+
 /// `gamma` must outlive the measure.
 template <games::Game G>
 [[nodiscard]] std::unique_ptr<NoveltyMeasure<G>> make_novelty(Novelty novelty,
@@ -127,25 +144,25 @@ template <games::Game G>
       return nullptr;
     case Novelty::pseudocount:
       return std::make_unique<PseudocountNovelty<G>>();
-    case Novelty::pseudocount_features:
-      if constexpr (games::HasFeatures<G>) return std::make_unique<FeatureNovelty<G>>(nullptr);
-      break;
     case Novelty::evaluation:
       return std::make_unique<EvaluationNovelty<G>>();
     case Novelty::threshold:
       return std::make_unique<ThresholdNovelty<G>>(gamma);
+    default:
+      break;
   }
-  return nullptr;  // check_options refuses all other cases
+  if constexpr (games::HasFeatures<G>) return make_feature_novelty<G>(novelty, gamma, nullptr);
+  return nullptr;  // check_options refuses the measure
 }
 
 /// The parts that come from the options alone.
 template <games::Game G>
 void fill_slots(Slots<G>& slots, const Options& options, int ply, games::Colour mover) {
   if constexpr (games::HasFeatureValue<G>) {
-    if (options.evaluation == EvaluatorKind::static_value &&
-        options.novelty == Novelty::pseudocount_features) {
+    if (options.evaluation == EvaluatorKind::static_value && counts_features(options.novelty)) {
       auto evaluator = std::make_unique<FeatureEvaluator<G>>();
-      slots.novelty = std::make_unique<FeatureNovelty<G>>(&evaluator->features());
+      slots.novelty =
+          make_feature_novelty<G>(options.novelty, options.gamma, &evaluator->features());
       slots.evaluator = std::move(evaluator);
       return;
     }
@@ -153,7 +170,7 @@ void fill_slots(Slots<G>& slots, const Options& options, int ply, games::Colour 
   if (options.evaluation == EvaluatorKind::playout) {
     slots.rewards = std::make_unique<QualityRewards<G>>(ply, mover);
     slots.rewards->set(options);
-    slots.novelty_first = options.novelty != Novelty::evaluation;
+    slots.novelty_first = !compares_values(options.novelty);
   }
   slots.evaluator = make_evaluator<G>(options, slots);
   slots.novelty = make_novelty<G>(options.novelty, options.gamma);
@@ -185,11 +202,14 @@ template <games::Game G>
   if (source != nullptr) slots.evaluator = source->evaluator(options);
   if (slots.evaluator || later != nullptr) {
     slots.novelty = make_novelty<G>(options.novelty, options.gamma);
-    slots.novelty_first = options.novelty != Novelty::evaluation;
+    slots.novelty_first = !compares_values(options.novelty);
     slots.has_priors = options.prior == Prior::network &&
                        (later != nullptr ? later->has_priors() : slots.evaluator->has_priors());
   } else {
     fill_slots(slots, options, ply, mover);
+    if (options.evaluation_noise > 0) {
+      slots.evaluator = std::make_unique<NoisyEvaluator<G>>(std::move(slots.evaluator), options);
+    }
   }
   return slots;
 }

@@ -1,16 +1,12 @@
 #include "engine/tree/root_noise.hpp"
 
 #include <cmath>
-#include <numbers>
+
+#include "games/normal.hpp"
 
 namespace pitboss::engine {
 
 namespace {
-
-double normal(games::Random& random) {
-  return std::sqrt(-2 * std::log(random.uniform())) *
-         std::cos(2 * std::numbers::pi * random.uniform());
-}
 
 /// The logarithm of a sample of the gamma distribution (Marsaglia, Tsang 2000; for alpha below 1 by
 /// way of alpha + 1). For small alpha the sample itself is often below the smallest double.
@@ -21,7 +17,7 @@ double log_gamma_sample(double alpha, games::Random& random) {
   const double d = alpha - 1.0 / 3;
   const double c = 1 / std::sqrt(9 * d);
   for (;;) {
-    const double x = normal(random);
+    const double x = games::normal(random);
     const double root = 1 + c * x;
     if (root <= 0) continue;
     const double v = root * root * root;

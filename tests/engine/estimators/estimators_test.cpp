@@ -129,6 +129,7 @@ TEST_CASE("estimators: what the contexts of each are") {
     CHECK(is_same(Estimator::global, other));
     CHECK_FALSE(is_same(Estimator::rave, other));
     CHECK(is_same(Estimator::block, other));  // far away
+    CHECK(is_same(Estimator::state, other) == (other == own_in_other_order));
   }
   CHECK_FALSE(is_same(Estimator::own_moves, other_own));
   CHECK_FALSE(is_same(Estimator::own_moves, own_in_other_order));

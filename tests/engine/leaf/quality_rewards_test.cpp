@@ -112,6 +112,27 @@ TEST_CASE("StandardisedBonus: the bonus follows from the values before") {
   CHECK(same.earned(9, 0.5) == 0.25);
 }
 
+TEST_CASE("StandardisedBonus: by the draft from the second different value on") {
+  StandardisedBonus wins;
+  std::vector<double> added;
+  games::Random random(1);
+  for (int i = 0; i < 60; ++i) {
+    const double x = i < 3 ? 20 : 20 + random.below(30);  // the first three are alike
+    const Moments before(added);
+    if (i <= 3) {
+      CHECK(wins.earned(x, 0.5) == 0.25);
+    } else {
+      const double n = i;
+      const double lambda = (x - before.mean) / (before.deviation * std::sqrt(n / (n - 1)));
+      CHECK(wins.earned(x, 0.5) - 0.25 ==
+            doctest::Approx(quality_bonus(0.25, 1.6 * lambda)).epsilon(1e-9));
+    }
+    wins.add(x, 1.6, true);
+    added.push_back(x);
+  }
+  CHECK(Moments(added).deviation > 0);
+}
+
 TEST_CASE("AdaptiveBound: covariance over variance") {
   AdaptiveBound bound;
   std::vector<double> xs;
@@ -193,6 +214,23 @@ TEST_CASE("QualityRewards: relative bonus, per winner, old statistics first") {
   values = results_of(black);
   rewards.add_to(values, black, black.result(), 80);
   CHECK(values[0] < 0.95);
+}
+
+TEST_CASE("QualityRewards: bonus_draft") {
+  using G = games::Breakthrough;
+  const G black = won_game<G>(Colour::black, 1);
+  QualityRewards<G> rewards(0, Colour::black);
+  rewards.set(with_bonus("relative_bonus=true kr=2 bonus_draft=true"));
+  const auto reward_of = [&](int plies) {
+    auto values = results_of(black);
+    rewards.add_to(values, black, black.result(), plies);
+    return values[0];
+  };
+  CHECK(reward_of(30) == 1);
+  CHECK(reward_of(40) == 1);  // one value has no deviation
+  // Of 30 and 40 the mean is 35 and the sample's deviation sqrt(50).
+  CHECK(reward_of(28) ==
+        doctest::Approx(1 + quality_bonus(0.25, 2 * 7 / std::sqrt(50.0)) / 2).epsilon(1e-12));
 }
 
 TEST_CASE("QualityRewards: qualitative bonus and both") {
@@ -277,9 +315,10 @@ TEST_CASE("search: bonuses in every game, alone and with the other parts") {
   games::AllGames::for_each([]<class G>(std::type_identity<G>) {
     const auto game = games::make_game(G::name);
     const bool has_quality = games::HasQuality<G>;
-    for (const char* rest : {"", "novelty=pseudocount", "novelty=evaluation", "selection=ucb1",
-                             "solver=true", "preset=paper", "reuse_tree=true", "threads=2",
-                             "bonus_adaptive=true", "mast=0.5", "bonus_bound=1"}) {
+    for (const char* rest :
+         {"", "novelty=pseudocount", "novelty=evaluation", "selection=ucb1", "solver=true",
+          "preset=paper", "reuse_tree=true", "threads=2", "bonus_adaptive=true", "bonus_draft=true",
+          "mast=0.5", "bonus_bound=1"}) {
       for (const char* bonus : {"relative_bonus=true", "qualitative_bonus=true",
                                 "relative_bonus=true qualitative_bonus=true"}) {
         CAPTURE(G::name);

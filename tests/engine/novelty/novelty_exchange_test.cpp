@@ -42,8 +42,9 @@ template <class Check>
 void for_all_measures(Check&& check) {
   games::AllGames::for_each([&]<class G>(std::type_identity<G> type) {
     CAPTURE(G::name);
-    for (const Novelty novelty : {Novelty::pseudocount, Novelty::pseudocount_features,
-                                  Novelty::evaluation, Novelty::threshold}) {
+    for (const Novelty novelty :
+         {Novelty::pseudocount, Novelty::pseudocount_features, Novelty::evaluation,
+          Novelty::threshold, Novelty::evaluation_features, Novelty::threshold_features}) {
       CAPTURE(static_cast<int>(novelty));
       if (make_novelty<G>(novelty, rare)) check(type, novelty);
     }
@@ -126,23 +127,28 @@ TEST_CASE("novelty measures give the same bits on every instruction set") {
   });
 }
 
-TEST_CASE("FeatureNovelty takes the features from the evaluation of the same position") {
+TEST_CASE("measures of features take them from the evaluation of the same position") {
   games::AllGames::for_each([]<class G>(std::type_identity<G>) {
     if constexpr (games::HasFeatures<G> && games::HasStaticValue<G>) {
       CAPTURE(G::name);
       Options options;
       options.evaluation = EvaluatorKind::static_value;
-      options.novelty = Novelty::pseudocount_features;
-      const Slots<G> slots = make_slots<G>(options, 0, initial_position<G>().to_move());
-      const auto alone = make_novelty<G>(options.novelty, rare);
-      slots.novelty->reset(initial_position<G>());
-      alone->reset(initial_position<G>());
-      games::Random random(1);
-      for (const auto& [position, value] : some_positions<G>(100)) {
-        if (!position.result().finished()) {
-          CHECK(tests::values_by(*slots.evaluator, position, random)[0] == position.static_value());
+      options.gamma = rare;
+      for (const Novelty novelty : {Novelty::pseudocount_features, Novelty::evaluation_features,
+                                    Novelty::threshold_features}) {
+        options.novelty = novelty;
+        const Slots<G> slots = make_slots<G>(options, 0, initial_position<G>().to_move());
+        const auto alone = make_novelty<G>(options.novelty, rare);
+        slots.novelty->reset(initial_position<G>());
+        alone->reset(initial_position<G>());
+        games::Random random(1);
+        for (const auto& [position, value] : some_positions<G>(100)) {
+          if (!position.result().finished()) {
+            CHECK(tests::values_by(*slots.evaluator, position, random)[0] ==
+                  position.static_value());
+          }
+          CHECK(slots.novelty->observe(position, value) == alone->observe(position, value));
         }
-        CHECK(slots.novelty->observe(position, value) == alone->observe(position, value));
       }
     }
   });

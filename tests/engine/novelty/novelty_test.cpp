@@ -169,6 +169,52 @@ TEST_CASE("raw novelty measures equal the ones by the book, whatever root they w
   });
 }
 
+TEST_CASE("N_E and N_T of features equal the ones by the book") {
+  games::AllGames::for_each([]<class G>(std::type_identity<G>) {
+    if constexpr (games::HasFeatures<G>) {
+      CAPTURE(G::name);
+      for (const double gamma : {0.0, 0.02, 0.3, 1.0}) {
+        const auto evaluation = make_novelty<G>(Novelty::evaluation_features, gamma);
+        const auto threshold = make_novelty<G>(Novelty::threshold_features, gamma);
+        games::Random random(7);
+        for (int round = 0; round < 2; ++round) {  // the second begins with a reset
+          std::map<std::pair<int, int>, double> counts;
+          std::map<std::pair<int, int>, double> best;
+          double n = 1;
+          evaluation->reset(tests::initial_position<G>());
+          threshold->reset(tests::initial_position<G>());
+          for (int walk = 0; walk < 3; ++walk) {
+            G position = tests::initial_position<G>();
+            for (; !position.result().finished();
+                 position.play(games::random_move(position, random))) {
+              const double value = random.below(1000) / 1000.0;
+              typename G::Features features;
+              position.features(features);
+              n += 1;
+              bool is_better = false;
+              int rare = 0;
+              for (int i = 0; i < G::feature_count; ++i) {
+                const std::pair<int, int> fact{i, features[static_cast<std::size_t>(i)]};
+                counts.try_emplace(fact, G::feature_prior);
+                if (++counts[fact] / n < gamma) ++rare;
+                if (!best.contains(fact) || value > best[fact]) {
+                  best[fact] = value;
+                  is_better = true;
+                }
+              }
+              CHECK(evaluation->observe(position, value) == (is_better ? 1 : 0));
+              CHECK(threshold->observe(position, value) == rare);
+            }
+            // A finished position has no features and is not counted.
+            CHECK(evaluation->observe(position, 2) == 0);
+            CHECK(threshold->observe(position, 2) == 0);
+          }
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("ThresholdNovelty equals the one by the book from the first position on") {
   // With a large gamma the bound is above all counts at first: facts that nobody has seen count
   // then, but no places of the board's words that are no points.
@@ -210,7 +256,7 @@ TEST_CASE("threshold_count decides as the division does") {
   }
 }
 
-TEST_CASE("FeatureNovelty gives 0 for a finished position and does not count it") {
+TEST_CASE("FeaturePseudocountNovelty gives 0 for a finished position and does not count it") {
   const double gamma = 0;
   const auto a = make_novelty<games::Connect4>(Novelty::pseudocount_features, gamma);
   const auto b = make_novelty<games::Connect4>(Novelty::pseudocount_features, gamma);
@@ -228,12 +274,15 @@ TEST_CASE("a measure is asked before a playout, unless it needs its value") {
         tests::options_of(std::string("evaluation=") + evaluation + " novelty=" + novelty);
     return make_slots<games::Connect4>(options, 0, games::Colour::black).novelty_first;
   };
-  for (const char* measure : {"pseudocount", "pseudocount-features", "threshold"}) {
+  for (const char* measure :
+       {"pseudocount", "pseudocount-features", "threshold", "threshold-features"}) {
     CHECK(is_first("playout", measure));
     CHECK_FALSE(is_first("static", measure));
   }
-  CHECK_FALSE(is_first("playout", "evaluation"));
-  CHECK_FALSE(is_first("static", "evaluation"));
+  for (const char* measure : {"evaluation", "evaluation-features"}) {
+    CHECK_FALSE(is_first("playout", measure));
+    CHECK_FALSE(is_first("static", measure));
+  }
 }
 
 TEST_CASE("EvaluationNovelty asks for a value above the best of some fact") {

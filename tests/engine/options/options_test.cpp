@@ -164,37 +164,44 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
   };
   const Row rows[] = {
       {"reference",
-       "novelty_mix=convex selection=ucb1-tuned prior=network mast=0 relative_bonus=false "
+       "novelty_mix=convex selection=ucb1-tuned evaluation_noise=0 prior=network mast=0 "
+       "relative_bonus=false "
        "qualitative_bonus=false solver=false estimators=none final_move=visits "
        "virtual_samples=true virtual_value=0.5 split_moves=false "
        "reuse_tree=false"},
       {"paper",
-       "novelty_mix=convex selection=ucb1 prior=network mast=0 relative_bonus=false "
+       "novelty_mix=convex selection=ucb1 evaluation_noise=0 prior=network mast=0 "
+       "relative_bonus=false "
        "qualitative_bonus=false solver=false estimators=none final_move=value "
        "virtual_samples=false split_moves=false"},
       {"control",
-       "alpha=0 novelty=pseudocount novelty_mix=convex selection=ucb1-tuned prior=network mast=0 "
+       "alpha=0 novelty=pseudocount novelty_mix=convex selection=ucb1-tuned evaluation_noise=0 "
+       "prior=network mast=0 "
        "relative_bonus=false qualitative_bonus=false solver=false estimators=none "
        "final_move=visits virtual_samples=true virtual_value=0.5 split_moves=false "
        "reuse_tree=false"},
       {"quality-rewards",
-       "novelty=none novelty_mix=convex selection=ucb1 evaluation=playout prior=network mast=0 "
+       "novelty=none novelty_mix=convex selection=ucb1 evaluation=playout evaluation_noise=0 "
+       "prior=network mast=0 "
        "relative_bonus=false qualitative_bonus=false solver=true estimators=none "
        "final_move=visits virtual_samples=false split_moves=false reuse_tree=false"},
       {"reference-network",
-       "novelty_mix=convex selection=puct evaluation=network prior=network prior_mask=all "
+       "novelty_mix=convex selection=puct evaluation=network evaluation_noise=0 prior=network "
+       "prior_mask=all "
        "prior_temperature=1 network_symmetry=none root_noise=0 mast=0 relative_bonus=false "
        "qualitative_bonus=false solver=false estimators=none final_move=visits "
        "virtual_samples=true virtual_value=0.5 split_moves=false "
        "reuse_tree=false"},
       {"uct",
        "k=1.4142135623730951 novelty=none novelty_mix=convex selection=ucb1 evaluation=playout "
+       "evaluation_noise=0 "
        "prior=network playout=uniform mast=0 relative_bonus=false qualitative_bonus=false "
        "solver=false estimators=none final_move=visits virtual_samples=false split_moves=false "
        "reuse_tree=false"},
       {"network",
        "novelty=none novelty_mix=convex selection=puct c_puct=0.7 fpu_reduction=0.1 "
-       "evaluation=network network=auto prior=network prior_mask=legal prior_temperature=1 "
+       "evaluation=network evaluation_noise=0 network=auto prior=network prior_mask=legal "
+       "prior_temperature=1 "
        "network_symmetry=none root_noise=0 mast=0 relative_bonus=false qualitative_bonus=false "
        "solver=false estimators=none final_move=visits virtual_samples=false split_moves=false "
        "reuse_tree=false"},

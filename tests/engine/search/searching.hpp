@@ -99,15 +99,16 @@ inline std::int64_t entries_of(const engine::Report& report, std::string_view es
   return found == report.tables.end() ? -1 : found->entries;
 }
 
-inline const std::vector<std::string> measures{"none", "pseudocount", "pseudocount-features",
-                                               "evaluation", "threshold"};
+inline const std::vector<std::string> measures{
+    "none",      "pseudocount",         "pseudocount-features", "evaluation",
+    "threshold", "evaluation-features", "threshold-features"};
 
 /// Whether that game has what the measure counts.
 inline bool is_measured(std::string_view game, std::string_view measure) {
   bool has_features = false;
   games::with_game(game,
                    [&]<class G>(std::type_identity<G>) { has_features = games::HasFeatures<G>; });
-  return has_features || measure != "pseudocount-features";
+  return has_features || !measure.ends_with("-features");
 }
 
 /// What holds of every search of a game, made with `options` into an empty tree.

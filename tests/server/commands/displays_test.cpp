@@ -224,7 +224,8 @@ TEST_CASE("pitboss-param: all options, in a form that sets them") {
   CHECK(contains(c.ask("pitboss-param"), "\n[string] alpha 0.01\n"));
   CHECK(contains(c.ask("pitboss-param"), "[bool] virtual_samples 1"));
   CHECK(contains(c.ask("pitboss-param"),
-                 "[list/none/pseudocount/pseudocount-features/evaluation/threshold] novelty none"));
+                 "[list/none/pseudocount/pseudocount-features/evaluation/threshold/"
+                 "evaluation-features/threshold-features] novelty none"));
   c.ask("setoption preset paper");
   c.ask("setoption k 0.7");
   c.ask("setoption reuse_tree true");
