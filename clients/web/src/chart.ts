@@ -8,7 +8,7 @@ export interface Series {
   points: [number, number][];
 }
 
-const height = 150, left = 38, top = 8, bottom = 128;
+const left = 38, top = 8, foot = 22;
 
 interface Shown {
   series: Series[];
@@ -24,11 +24,12 @@ export class Chart {
   private shown: Shown = { series: [], most: 1, unit: "", highest: 1, marks: [] };
   private at?: number;
   private right = 0;
+  private height = 0;
 
   /** `pick` is called with the place on the axis that is clicked. */
   constructor(host: Element, title: string, pick?: (x: number) => void) {
-    this.svg = draw(host, "svg", { class: "chart", role: "img", "aria-label": title, height });
-    // As wide as the page has it, so that its words are as large as others.
+    this.svg = draw(host, "svg", { class: "chart", role: "img", "aria-label": title });
+    // As large as the page has it, so that its words are as large as others.
     new ResizeObserver(() => this.fit()).observe(this.svg);
     if (!pick) return;
     this.svg.classList.add("clickable");
@@ -42,11 +43,16 @@ export class Chart {
   }
 
   private fit() {
-    const { width } = this.svg.getBoundingClientRect();
-    if (width === 0 || this.right === width - 8) return;
+    const { width, height } = this.svg.getBoundingClientRect();
+    if (width === 0 || (this.right === width - 8 && this.height === height)) return;
     this.right = width - 8;
+    this.height = height;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.redraw();
+  }
+
+  private get bottom() {
+    return this.height - foot;
   }
 
   private across(x: number) {
@@ -68,6 +74,7 @@ export class Chart {
     const { series, most, unit, highest, marks } = this.shown;
     this.svg.replaceChildren();
     if (this.right === 0) return;  // not on the page yet
+    const { bottom } = this;
     const down = (y: number) => bottom - ((bottom - top) * Math.min(y, highest)) / highest;
     for (const share of [0, 0.5, 1]) {
       const y = down(share * highest);
@@ -75,7 +82,7 @@ export class Chart {
       const words = highest === 1 ? String(100 * share) : short(share * highest);
       draw(this.svg, "text", { x: left - 6, y: y + 4, "text-anchor": "end" }, words);
     }
-    draw(this.svg, "text", { x: this.right, y: height - 6, "text-anchor": "end" }, `${short(most)} ${unit}`);
+    draw(this.svg, "text", { x: this.right, y: this.height - 6, "text-anchor": "end" }, `${short(most)} ${unit}`);
     for (const [x, words] of marks) {
       const at = this.across(x);
       draw(this.svg, "line", { x1: at, x2: at, y1: top, y2: bottom, class: "change" });
@@ -88,7 +95,7 @@ export class Chart {
         draw(this.svg, "circle", { cx: this.across(points[0][0]), cy: down(points[0][1]), r: 2.5, class: style });
       }
     }
-    this.cursor = draw(this.svg, "line", { y1: top - 4, y2: bottom + 4, class: "cursor", visibility: "hidden" });
+    this.cursor = draw(this.svg, "line", { y1: top - 4, y2: this.bottom + 4, class: "cursor", visibility: "hidden" });
     if (this.at !== undefined) this.point(this.at);
   }
 

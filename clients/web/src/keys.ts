@@ -33,7 +33,7 @@ export class Keys {
 
   private press(event: KeyboardEvent) {
     const target = event.target as Element;
-    if (event.ctrlKey || event.altKey || event.metaKey || target.closest?.("dialog")) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || target.closest?.("dialog, [popover]")) return;
     if (target.matches?.("input, select, textarea, summary") && event.key !== "Escape") return;
     if (target.matches?.("button") && (event.key === "Enter" || event.key === " ")) return;
     const act = event.key === "?" ? () => this.showHelp() : this.keys.find(({ key }) => key === event.key)?.act;

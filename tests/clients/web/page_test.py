@@ -1,5 +1,6 @@
 """The page in a browser, against a real daemon. The tests marked smoke take under a minute."""
 
+import dataclasses
 import hashlib
 import json
 import pathlib
@@ -89,15 +90,12 @@ def analyse(visit: Visit) -> None:
 @pytest.mark.smoke
 def test_a_slider_changes_the_running_search(visit: Visit) -> None:
     visit.open("#game=hex+size%3D7+swap%3Doff")
-    visit.page.click("summary:text('Options')")
     analyse(visit)
     visit.page.eval_on_selector(
         "input[aria-label='k, slider']",
         "each => { each.value = 700; each.dispatchEvent(new Event('input')); each.dispatchEvent(new Event('change')); }",
     )
-    visit.wait(
-        "document.querySelector('.status').textContent.includes('in force in the running search')"
-    )
+    visit.page.wait_for_selector(".pinned .answer:text-is('in force in the running search')")
     # The search goes on, and tells of the change itself: a mark on its charts.
     visit.wait(
         "[...document.querySelectorAll('.charts text.change')].some((each) => /^k /.test(each.textContent))"
@@ -224,13 +222,84 @@ def test_the_page_and_its_sessions_by_tls(browser: Browser, scratch: pathlib.Pat
     daemon.stop()
 
 
-def test_a_phone_needs_no_scrolling_sideways(browser: Browser, daemon: Daemon) -> None:
-    page = browser.new_page(viewport={"width": 360, "height": 740})
+@dataclasses.dataclass
+class Box:
+    """Where an element is in the window."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def boxes(page: Page, selector: str) -> list[Box]:
+    found = page.eval_on_selector_all(
+        selector,
+        "all => all.map((each) => each.getBoundingClientRect()).map((each) => "
+        "[each.left, each.top, each.right, each.bottom])",
+    )
+    assert found, selector
+    return [Box(*each) for each in found]
+
+
+@pytest.mark.parametrize("width,height", [(1280, 800), (1920, 1080)])
+def test_a_change_and_its_effect_are_in_one_picture(
+    browser: Browser, daemon: Daemon, width: int, height: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height})
+    visit = Visit(page, daemon.address).open("#game=othello")
+    page.select_option(".pinned select", "pseudocount")
+    analyse(visit)
+    page.wait_for_selector(".moves-found th:has-text('novelty')")
+    for seen in ("svg.board", "[aria-label='Value over the game']", ".stage .controls", ".place", ".status",
+                 ".moves-found tbody tr:nth-child(4)", ".moves-found tbody tr:first-child td.words",
+                 ".charts", ".pinned .option", ".game-moves"):  # fmt: skip
+        for box in boxes(page, seen):
+            assert box.left >= 0 and box.right <= width and box.top >= 0 and box.bottom <= height, seen
+    assert len(boxes(page, ".pinned .option")) == 5
+    assert all(box.bottom - box.top <= 32 for box in boxes(page, ".pinned .option"))
+    (board,) = boxes(page, "svg.board")
+    assert board.bottom - board.top > 0.6 * height
+    page.click("summary:text('Options')")
+    page.mouse.move(width - 100, height - 50)
+    page.mouse.wheel(0, 2000)
+    visit.wait("scrollY > 500")
+    assert boxes(page, "svg.board") == [board]  # stays where it is
+    page.close()
+
+
+def test_pinned_options_stay_pinned(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff")
+    page = visit.page
+    pinned = ".pinned .option label span"
+    page.click(".pinned .option:has-text('beta') button:text('pin')")
+    assert page.locator(pinned).all_inner_texts() == ["k", "alpha", "novelty", "simulations"]
+    page.click("summary:text('Options')")
+    page.fill("label:has-text('find') input", "random numbers")
+    page.click(".panel .option:visible button:text('pin') >> nth=0")
+    kept = page.locator(pinned).all_inner_texts()
+    assert len(kept) == 5
+    page.reload()
+    page.wait_for_selector(pinned)
+    assert page.locator(pinned).all_inner_texts() == kept
+
+
+def test_a_phone_has_the_board_first_and_nothing_off_to_the_side(
+    browser: Browser, daemon: Daemon
+) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
     visit = Visit(page, daemon.address).open("#game=amazons")
     analyse(visit)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    box = page.locator("svg.board").bounding_box()
-    assert box and box["width"] > 300 and box["y"] + box["height"] < 740
+    page.eval_on_selector_all("details", "all => all.forEach((each) => { each.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    (board,) = boxes(page, "svg.board")
+    assert board.top < 20 and board.right - board.left > 370
+    row = boxes(page, ".stage .controls button:not(.far)")
+    assert len({box.top for box in row}) == 1 and board.bottom <= row[0].top < board.bottom + 20
+    assert all(box.bottom - box.top >= 44 for box in row)
+    (line,) = boxes(page, ".moves-found tbody tr:first-child td.words")
+    assert line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
+    assert line.bottom < 844
     page.close()
 
 
@@ -264,11 +333,10 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
     visit.page.emulate_media(color_scheme="light" if theme == "light" else "dark")
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
     analyse(visit)
-    visit.page.click("summary:text('Options')")
-    visit.page.click("summary:text('Clock')")
-    visit.page.click("summary:text('Copy')")
-    visit.page.click("summary:text('Mistakes')")
+    for drawer in visit.page.query_selector_all("summary"):
+        drawer.click()
     visit.page.click("text=pause")
+    visit.page.click(".moves-found td.tools button >> nth=0")
     found = Axe().run(visit.page).response["violations"]
     serious = [
         f"{each['id']}: {each['nodes'][0]['html'][:200]}"
@@ -289,6 +357,18 @@ def test_a_line_is_shown_on_hover_and_the_search_goes_on(visit: Visit) -> None:
     visit.wait_for_ply(0)
 
 
+def ask(visit: Visit, words: str, move: str = "") -> None:
+    """Chooses in the menu of a move found, or of the first one."""
+    row = f"tr:has(th button:text-is('{move}'))" if move else "tr:first-child"
+    visit.page.click(f".moves-found tbody {row} td.tools button")
+    visit.page.click(f".menu button:text-is('{words}')")
+
+
+def compare(visit: Visit) -> None:
+    visit.page.click("summary:text('compare')")
+    visit.page.click("button:text-is('compare')")
+
+
 def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
     visit.open("#game=connect4")
     visit.page.click("text=+100")
@@ -296,7 +376,7 @@ def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
     visit.page.click("button:text-is('+1')")
     visit.wait("/101 simulations/.test(document.querySelector('.facts').textContent)")
     visit.page.wait_for_selector(".marks .candidate")
-    visit.page.click(".moves-found tbody tr:first-child button:text('below')")
+    ask(visit, "below")
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
 
 
@@ -478,7 +558,7 @@ def test_avoid_and_only_restrict_the_search(visit: Visit) -> None:
     visit.open("#game=othello")
     analyse(visit)
     best = visit.page.inner_text(".moves-found tbody tr:first-child th")
-    visit.page.click(".moves-found tbody tr:first-child button:text('avoid')")
+    ask(visit, "avoid", best)
     visit.wait(f"document.querySelector('.restricted').textContent.includes('without {best}')")
     visit.wait(
         "[...document.querySelectorAll('.moves-found tbody th')].every((each) => "
@@ -493,7 +573,7 @@ def test_avoid_and_only_restrict_the_search(visit: Visit) -> None:
 
 def test_two_configurations_get_the_same_visits(visit: Visit) -> None:
     visit.open("#game=othello")
-    visit.page.click("text=compare")
+    compare(visit)
     visit.page.check("label:has-text('same visits') input")
     visit.page.fill("label:has-text('pause at visits') input", "1000")
     visit.page.click("text=analyse")
@@ -578,8 +658,7 @@ def test_an_address_that_holds_no_game_leaves_the_game_shown(visit: Visit) -> No
 
 def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
     visit.open("#game=othello")
-    visit.page.click("text=compare")
-    visit.page.click("summary:text('Options')")
+    compare(visit)
     visit.page.click("button:text-is('engine B')")
     set_clock(visit)
     visit.page.click("text=engine move")
@@ -590,37 +669,35 @@ def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
 
 def test_options_are_shown_as_they_are_after_a_look_at_another_engines(visit: Visit) -> None:
     visit.open("#game=othello")
-    visit.page.click("text=compare")
-    visit.page.click("summary:text('Options')")
+    compare(visit)
     k = ".option:has([aria-label='k, slider']) "
     before = visit.page.input_value(f"{k}input.value")
     visit.page.fill(f"{k}input.value", "7")
     visit.page.keyboard.press("Tab")
-    visit.wait("document.querySelector('.status').textContent.startsWith('k = 7')")
+    visit.page.wait_for_selector(f"{k}.answer:text-is('set')")
     visit.page.click("button:text-is('engine B')")
     visit.page.wait_for_selector(f"{k}input.value")
     assert visit.page.input_value(f"{k}input.value") == before
     visit.page.click("button:text-is('engine A')")
     assert visit.page.input_value(f"{k}input.value") == "7"
     visit.page.click(f"{k}button")
-    visit.wait(f"document.querySelector('.status').textContent.startsWith('k = {before}')")
+    visit.wait(f"document.querySelector(\"[aria-label='k, slider']\").ariaValueText === '{before}'")
 
 
 def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
-    below = ".moves-found tbody tr:first-child button:text('below')"
     analyse(visit)
     visit.page.keyboard.press("ArrowLeft")
     visit.wait_for_ply(1)
-    visit.page.wait_for_selector(below)
+    visit.page.wait_for_selector(".moves-found tbody tr")
     visit.page.click("text=pause")
     visit.page.keyboard.press("ArrowRight")
     visit.wait_for_ply(2)
-    visit.page.click(below)  # of what was found here before the other search
+    ask(visit, "below")  # of what was found here before the other search
     visit.page.wait_for_selector(".status.alarm:has-text('another position')")
     visit.page.click("button:text-is('+1')")
     visit.wait("document.querySelector('.status').textContent.startsWith('simulation: ')")
-    visit.page.click(below)
+    ask(visit, "below")
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
 
 

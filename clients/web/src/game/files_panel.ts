@@ -1,6 +1,6 @@
 // Games and positions in and out: as text, as SGF, as an address, as a file.
 
-import { button, labelled, make } from "../markup";
+import { button, drawer, labelled, make } from "../markup";
 import type { Messages } from "../messages";
 import type { Game } from "./game";
 import { GameTree } from "./game_tree";
@@ -8,13 +8,12 @@ import { gameInFile, savedPage, treeIn } from "./saved_game";
 import { openSgf } from "./sgf";
 
 export class FilesPanel {
-  readonly host = make(null, "details", "panel");
+  readonly host = drawer(null, "Copy, paste, save, share");
   /** Copy, paste, save and load; others may add buttons. */
   readonly row: HTMLElement;
   private readonly text = make(null, "textarea");
 
   constructor(private readonly game: Game, private readonly messages: Messages) {
-    make(this.host, "summary", "", "Copy, paste, save, share");
     labelled(this.host, "position, or game in SGF", this.text).rows = 4;
     this.row = make(this.host, "div", "controls");
     const add = (words: string, title: string, act: () => void | Promise<void>) =>

@@ -3,13 +3,13 @@
 import { openAddress, saveAddress, watchedTable } from "../game/address";
 import { FilesPanel } from "../game/files_panel";
 import { GameTree } from "../game/game_tree";
-import { button, labelled, make } from "../markup";
+import { button, drawer, labelled, make } from "../markup";
 import { ClockForm } from "../play/clock";
 import { GameChoice } from "../play/game_choice";
 import { Seats } from "../play/seats";
 import { Analysis } from "../search/analysis";
 import { Mistakes } from "../search/mistakes";
-import { optionsPanel } from "../search/options_panel";
+import { OptionsPanel } from "../search/options_panel";
 import { Overlay } from "../search/overlay";
 import { Searchers } from "../search/searchers";
 import { keepWatchersUpToDate, share } from "../search/sharing";
@@ -59,7 +59,7 @@ export class PlayingPage extends Stage {
     keepWatchersUpToDate(game, this.searchers);
     game.moved.listen(() => saveAddress(game));
     this.head.append(this.choice.host);
-    this.stage.prepend(messages.host, this.seats.host, this.seats.clocks);
+    panel.place.after(this.seats.host, this.seats.clocks);
     button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.move(true));
     this.addPanels();
     this.addKeys();
@@ -69,7 +69,8 @@ export class PlayingPage extends Stage {
   private addAnalysis() {
     const { analysis, searchers, browser, analysisBar: bar } = this;
     const host = section(this.side, "analysis", "Analysis");
-    const act = button(bar, "analyse", "start or pause the analysis (space)", () => analysis.toggle());
+    const act = button(this.controls, "analyse", "start or pause the analysis (space)", () => analysis.toggle());
+    act.classList.add("primary");
     analysis.switched.listen((isOn) => {
       act.textContent = isOn ? "pause" : "analyse";
       act.setAttribute("aria-pressed", String(isOn));
@@ -77,31 +78,32 @@ export class PlayingPage extends Stage {
     for (const count of [1, 10, 100]) {
       button(bar, `+${count}`, `search ${count} simulation${count > 1 ? "s" : ""} more`, () => void browser.step(count));
     }
-    labelled(bar, "rows", analysis.rows);
-    labelled(bar, "pause at visits", analysis.cap);
-    button(bar, "compare", "search with two configurations side by side", () => analysis.compare());
-    const equal = labelled(bar, "same visits", analysis.isEqual).parentElement!;
+    host.append(bar, analysis.restricted, browser.crumbs, searchers.host);
+  }
+
+  private addComparison() {
+    const { analysis } = this;
+    const row = make(drawer(this.side, "Rows, pause, compare"), "div", "controls");
+    labelled(row, "rows", analysis.rows);
+    labelled(row, "pause at visits", analysis.cap);
+    button(row, "compare", "search with two configurations side by side", () => analysis.compare());
+    const equal = labelled(row, "same visits", analysis.isEqual).parentElement!;
     equal.classList.add("only-comparing");
     equal.title = "both engines search in steps of the same size, with all moves allowed";
-    host.append(bar, analysis.restricted, browser.crumbs, searchers.host);
   }
 
   private addPanels() {
     const { game, searchers, messages } = this;
-    const options = make(this.side, "details", "panel");
-    make(options, "summary", "", "Options of the search");
-    const list = make(null, "div", "options-panel");
-    options.append(searchers.choice, list);
-    const show = () => optionsPanel(list, searchers.shown.engine, (words) => messages.tell(words));
+    const options = new OptionsPanel(this.fail);
+    const show = () => options.show(searchers.shown.engine);
     searchers.chosen.listen(show);
     searchers.ready.listen((searcher) => { if (searcher === searchers.shown) show(); });
-
+    this.side.append(searchers.choice, options.pinned, this.moves, options.others);
+    this.addComparison();
     this.side.append(new Mistakes(game, searchers, this.analysis, messages).host);
 
-    const clock = make(this.side, "details", "panel");
-    make(clock, "summary", "", "Clock");
     const form = new ClockForm();
-    clock.append(form.host);
+    drawer(this.side, "Parameters of the game, clock").append(this.choice.parameters, form.host);
     button(form.host, "start clock", "set the clocks of this game and of those that follow", () => {
       try {
         this.seats.startClock(form.settings);

@@ -8,7 +8,8 @@ import type { Game } from "../server/protocol";
 export class GameChoice {
   readonly host = make(null, "div", "game-choice");
   private readonly choice = select([]);
-  private readonly parameters = make(null, "span", "parameters");
+  /** Those of the game chosen, for the next one that is begun. */
+  readonly parameters = make(null, "div", "parameters");
   private games: Game[] = [];
 
   constructor(private readonly game: Shown, private readonly fail: (error: unknown) => void) {
@@ -17,7 +18,6 @@ export class GameChoice {
       this.showParameters();
       this.begin();
     });
-    this.host.append(this.parameters);
     button(this.host, "new game", "begin a new game (n)", () => this.begin());
     game.opened.listen(() => {
       const [name, ...words] = game.tree.rules.split(" ");
