@@ -1,6 +1,6 @@
 // The keys of the page, and the help that lists them.
 
-import { button, make } from "./markup";
+import { make, showDialog } from "./markup";
 
 export interface Key {
   /** As `KeyboardEvent.key` names it. */
@@ -12,23 +12,19 @@ export interface Key {
 }
 
 export class Keys {
-  private readonly help = make(document.body, "dialog", "help");
-
   constructor(private readonly keys: Key[]) {
-    make(this.help, "h2", "", "Keys");
-    const list = make(this.help, "dl");
-    const also: [string, string][] = [["Tab, then arrows, Enter", "choose points on the board"], ["?", "this help"]];
-    const own = keys.flatMap(({ shown, does }): [string, string][] => (shown && does ? [[shown, does]] : []));
-    for (const [key, what] of [...own, ...also]) {
-      make(list, "dt", "", key);
-      make(list, "dd", "", what);
-    }
-    button(this.help, "close", "close (Esc)", () => this.help.close());
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
   showHelp() {
-    if (!this.help.open) this.help.showModal();
+    const list = make(null, "dl");
+    const also: [string, string][] = [["Tab, then arrows, Enter", "choose points on the board"], ["?", "this help"]];
+    const own = this.keys.flatMap(({ shown, does }): [string, string][] => (shown && does ? [[shown, does]] : []));
+    for (const [key, what] of [...own, ...also]) {
+      make(list, "dt", "", key);
+      make(list, "dd", "", what);
+    }
+    showDialog("Keys", list);
   }
 
   private press(event: KeyboardEvent) {

@@ -38,6 +38,17 @@ export function drawer(parent: Element | null, words: string) {
   return made;
 }
 
+/** Shows a dialog with a title and what is in it, until it is closed. */
+export function showDialog(title: string, ...content: Element[]) {
+  const made = make(document.body, "dialog");
+  make(made, "h2", "", title);
+  made.append(...content);
+  button(made, "close", "close (Esc)", () => made.close());
+  made.addEventListener("close", () => made.remove());
+  made.showModal();
+  return made;
+}
+
 /** A choice of words; `options` are pairs of value and text, or values that are their own text. */
 export function select(options: (string | [string, string])[], value?: string): HTMLSelectElement {
   const made = make(null, "select");

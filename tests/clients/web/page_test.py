@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Daemon, Visit
+from conftest import ROOT, Daemon, Visit
 from playwright.sync_api import Browser, Page
 
 GAMES = [
@@ -85,6 +85,109 @@ def test_each_game_is_played_by_clicks(visit: Visit, game: str) -> None:
 def analyse(visit: Visit) -> None:
     visit.page.click("text=analyse")
     visit.page.wait_for_selector(".moves-found tbody tr")
+
+
+def says(visit: Visit, words: str) -> None:
+    """Waits until the page says so, also to those who hear it."""
+    visit.page.wait_for_selector(f".status[role=status]:text-is({json.dumps(words)})")
+
+
+@pytest.mark.smoke
+def test_a_column_takes_a_drop_anywhere(visit: Visit) -> None:
+    visit.open("#game=connect4&moves=d1")
+    visit.page.hover('[data-point="d5"]')
+    visit.page.wait_for_selector('.aimed[data-point="d2"]')
+    visit.page.click('[data-point="d6"]')
+    visit.wait_for_ply(2)
+    visit.page.wait_for_selector('.next[data-point="d3"]')
+    visit.page.focus('[data-point="c5"]')
+    visit.page.wait_for_selector('.aimed[data-point="c1"]')
+    visit.page.keyboard.press("Enter")
+    visit.wait_for_ply(3)
+    assert visit.page.locator(".moves button").all_inner_texts() == ["d1", "d2", "c1"]
+
+
+def test_legal_points_are_shown_to_pointers_keys_and_fingers(
+    browser: Browser, daemon: Daemon
+) -> None:
+    page = browser.new_page(has_touch=True, viewport={"width": 390, "height": 844})
+    visit = Visit(page, daemon.address).open("#game=othello")
+    legal = "getComputedStyle(document.querySelector('.site.next')).fill !== 'rgba(0, 0, 0, 0)'"
+    page.mouse.move(200, 800)
+    assert not page.evaluate(legal)
+    page.hover('[data-point="a1"]')
+    assert page.evaluate(legal)
+    page.mouse.move(200, 800)
+    assert not page.evaluate(legal)
+    page.focus('[data-point="a8"]')
+    assert page.evaluate(legal)
+    page.evaluate("document.activeElement.blur()")
+    assert not page.evaluate(legal)
+    page.tap('[data-point="a1"]', force=True)
+    visit.wait(legal)
+    page.close()
+
+
+def test_a_refused_choice_says_why(visit: Visit) -> None:
+    visit.open("#game=gomoku")
+    visit.page.click('[data-point="a1"]', force=True)
+    says(visit, "a1 (empty) is not legal: black may choose e5.")
+    visit.page.click('[data-point="e5"]')
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector('.next[data-point="a1"]')
+    assert visit.page.inner_text(".status") == ""
+    visit.page.focus('[data-point="e5"]')
+    visit.page.keyboard.press("Enter")
+    says(visit, "e5 (black disc) is not legal: white may choose one of the 80 points that the board marks.")
+    visit.open("#game=breakthrough")
+    visit.page.click('[data-point="d2"]')
+    visit.page.click('[data-point="d5"]', force=True)
+    says(visit, "d5 is not legal after d2: black may choose c3, d3, e3.")
+    assert visit.page.query_selector('.chosen[data-point="d2"]')
+    visit.page.goto(f"{visit.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
+    visit.wait_for_ply(7)
+    visit.page.click('[data-point="e1"]', force=True)
+    says(visit, "The game is over: black wins.")
+
+
+def test_the_rules_of_each_game_are_a_click_away(visit: Visit) -> None:
+    visit.open()
+    for game in GAMES:
+        visit.page.select_option("label:has-text('game') select", game)
+        visit.page.click("text=rules")
+        rules = visit.page.inner_text("dialog p")
+        assert rules.endswith(".") and game in visit.page.inner_text("dialog h2")
+        visit.page.click("dialog button")
+        visit.page.wait_for_selector("dialog", state="detached")
+
+
+@pytest.mark.smoke
+def test_a_game_against_the_engine_begins_by_two_clicks(browser: Browser) -> None:
+    daemon = Daemon("--networks", str(ROOT / "data/networks"))
+    page = browser.new_page()
+    lines = lines_sent_by(page)
+    visit = Visit(page, daemon.address).open("#game=connect4")
+    assert page.inner_text("header button >> nth=0") == "play the engine"
+    page.click("text=play the engine")
+    assert page.locator(".strengths button").count() == 5
+    page.select_option("dialog select", "white")
+    page.click("dialog button:text-is('beginner')")
+    visit.wait_for_ply(1)
+    page.wait_for_selector(".site.next")
+    page.click('[data-point="d6"]')
+    visit.wait_for_ply(3)
+    assert "setoption name simulations value 20" in lines
+    assert page.input_value(".option:has([aria-label='simulations, slider']) input.value") == "20"
+    page.click("text=play the engine")
+    page.click("dialog button:text-is('strongest')")
+    visit.wait_for_ply(0)
+    wait_for_lines(page, lines, "setoption name movetime value 5000", 1)
+    assert "setoption name preset value network" in lines  # the server has one of connect4
+    page.click('[data-point="d6"]')
+    visit.wait_for_ply(2, 30)
+    assert visit.errors == []
+    page.close()
+    daemon.stop()
 
 
 @pytest.mark.smoke
@@ -189,7 +292,7 @@ def test_a_token_may_be_typed_slowly(browser: Browser, scratch: pathlib.Path) ->
     page.fill("dialog input", "correct-horse-battery-staple-1234")
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
-    page.wait_for_selector(".options-panel input", state="attached")
+    page.wait_for_selector(".option input", state="attached")
     assert sum(line.startswith("auth ") for line in lines) == 2  # for the game, and for engine A
     assert lines.count("games json") == lines.count("list_options json") == 1
     page.reload()

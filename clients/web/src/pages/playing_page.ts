@@ -6,6 +6,7 @@ import { GameTree } from "../game/game_tree";
 import { button, drawer, labelled, make } from "../markup";
 import { ClockForm } from "../play/clock";
 import { GameChoice } from "../play/game_choice";
+import { Opponents } from "../play/opponents";
 import { Seats } from "../play/seats";
 import { Analysis } from "../search/analysis";
 import { Mistakes } from "../search/mistakes";
@@ -55,9 +56,12 @@ export class PlayingPage extends Stage {
     });
     this.seats = new Seats(game, this.searchers, this.analysis, messages, () => this.seats.isDuel && !this.overlay.isShown);
     this.seats.seated.listen(() => { this.overlay.isShown = !this.seats.isDuel; });
-    panel.mayChoose = () => !this.seats.isThinking;
+    panel.hindrance = () => this.searchers.hindrance;
     keepWatchersUpToDate(game, this.searchers);
     game.moved.listen(() => saveAddress(game));
+    const opponents = new Opponents(game, this.searchers, this.seats, this.choice, this.fail);
+    button(this.head, "play the engine", "begin a game against an engine of a strength of your choice", () => opponents.ask())
+      .classList.add("primary");
     this.head.append(this.choice.host);
     panel.place.after(this.seats.host, this.seats.clocks);
     button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.move(true));

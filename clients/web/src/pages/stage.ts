@@ -28,6 +28,7 @@ export class Stage {
     this.view = new GameView(this.stage, arbiter, isReadOnly, this.fail);
     this.panel.place.after(this.messages.host);
     this.game.opened.listen(() => this.messages.clearAlarm());
+    this.game.moved.listen((isPlayed) => { if (isPlayed) this.messages.clearAlarm(); });
     make(this.head, "h1", "", "Pitboss").title = "plays fifteen games and shows how it thinks";
     button(this.tools, "◐", "change between light and dark", changeTheme);
   }

@@ -73,6 +73,12 @@ export class Seats {
     }
   }
 
+  /** Seats a person at one colour, and engine A at all others. */
+  sit(person: string) {
+    for (const [colour, choice] of this.choices) choice.value = colour === person ? "" : "A";
+    this.seated.tell();
+  }
+
   /** Sets the clocks of this game, and of those that follow. */
   startClock(settings: ClockSettings | null) {
     this.settings = settings;

@@ -52,10 +52,15 @@ export class Searchers {
     return this.all.find((each) => each.name === name) ?? this.add(name);
   }
 
-  /** Whether something else may be searched: not while an engine thinks, since its move would be lost; says so. */
+  /** Why nothing else may be played or searched: an engine thinks, whose move would be lost; "" if it may. */
+  get hindrance(): string {
+    return this.thinking ? `Not while engine ${this.thinking.name} thinks: Esc has it move at once.` : "";
+  }
+
+  /** Whether something else may be searched; says why not. */
   mayBegin(): boolean {
-    if (this.thinking) this.messages.tell(`Not while engine ${this.thinking.name} thinks: Esc has it move at once.`);
-    return !this.thinking;
+    if (this.hindrance) this.messages.tell(this.hindrance);
+    return !this.hindrance;
   }
 
   private add(name: string): Searcher {
