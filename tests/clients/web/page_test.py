@@ -1,5 +1,6 @@
 """The page in a browser, against a real daemon. The tests marked smoke take under a minute."""
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -8,6 +9,7 @@ import random
 import re
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -547,6 +549,181 @@ def test_a_record_is_the_positions_whatever_is_shown_meanwhile(visit: Visit) -> 
     visit.wait("document.querySelector('textarea').value.startsWith('(;')")
     sgf = visit.page.input_value("textarea")
     assert len(re.findall(r";[BW]\[", sgf)) == 3
+
+
+def moves(visit: Visit) -> list[str]:
+    return visit.page.locator(".moves button").all_inner_texts()
+
+
+def set_option(visit: Visit, name: str, value: str) -> None:
+    visit.page.fill(f".option:has([aria-label='{name}, slider']) input.value", value)
+    visit.page.keyboard.press("Tab")
+    visit.page.wait_for_selector(f".option:has([aria-label='{name}, slider']) .answer:not(:empty)")
+
+
+def test_a_reload_loses_nothing(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
+    page = visit.page
+    page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(1)
+    page.wait_for_selector('.next[data-point="d4"]')
+    page.click('[data-point="d4"]')
+    visit.wait_for_ply(2)
+    analyse(visit)
+    page.click("text=pause")
+    set_option(visit, "k", "0.77")
+    sit(visit, "white", "A")
+    assert moves(visit) == ["c3", "b2", "d4"]
+    best = page.inner_text(".moves-found tbody tr:first-child")
+    page.wait_for_timeout(600)
+    page.reload()
+    page.wait_for_selector(".site.next")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["c3", "b2", "d4"] and page.inner_text(".variation") == "d4"
+    assert page.inner_text(".moves [aria-current]") == "d4"
+    page.wait_for_selector(".moves-found tbody tr")
+    assert page.inner_text(".moves-found tbody tr:first-child") == best
+    page.wait_for_selector(".option:has([aria-label='k, slider'])")
+    assert page.input_value(".option:has([aria-label='k, slider']) input.value") == "0.77"
+    assert page.input_value("label:has(.seat.white) select") == "A"
+    assert page.input_value("label:has(.seat.black) select") == ""
+
+
+def test_removals_and_new_games_are_taken_back(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3+f3+f4")
+    page = visit.page
+    visit.wait_for_ply(3)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Delete")
+    visit.wait_for_ply(1)
+    assert moves(visit) == ["e3"]
+    page.keyboard.press("Control+z")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3", "f4"]
+    page.keyboard.press("n")
+    visit.wait_for_ply(0)
+    says(visit, "new game: undo (Ctrl-Z) brings the last one back")
+    assert moves(visit) == []
+    page.click("button:text-is('undo')")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3", "f4"]
+    page.keyboard.press("Control+y")
+    visit.wait_for_ply(0)
+    # The browser's Back leads to the game before, not away from the page.
+    page.go_back()
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3", "f4"]
+
+
+def test_the_last_games_are_kept(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3+f3")
+    visit.wait_for_ply(2)
+    visit.page.select_option("label:has-text('game') select", "hex")
+    visit.wait_for_ply(0)
+    visit.page.click("summary:text('Last games')")
+    visit.page.click(".last-games button:text('othello')")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3"]
+
+
+def test_keys_act_on_the_board_and_not_on_what_was_clicked(visit: Visit) -> None:
+    visit.open("#game=othello")
+    page = visit.page
+    page.click("text=engine move")
+    visit.wait_for_ply(1)
+    page.keyboard.press(" ")
+    page.wait_for_selector("button:text-is('pause')")
+    page.keyboard.press(" ")
+    page.wait_for_selector("button:text-is('analyse')")
+    page.click("text=+100")
+    visit.wait("/simulations/.test(document.querySelector('.facts').textContent)")
+    page.keyboard.press(" ")
+    page.wait_for_selector("button:text-is('pause')")
+    page.click("label:has-text('at most') input")
+    page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(0)
+    # Who uses keys stays where they are.
+    page.focus("button:text-is('pause')")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "analyse"
+
+
+def test_an_engines_move_does_not_end_the_analysis(visit: Visit) -> None:
+    visit.open("#game=othello")
+    analyse(visit)
+    visit.page.keyboard.press("Enter")
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector("button:text-is('pause')")
+    visit.page.wait_for_selector(".moves-found tbody tr")
+
+
+def test_storage_that_is_blocked_costs_only_itself(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        """for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
+      Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+    }"""
+    )
+    visit = Visit(page, daemon.address).open("#game=othello")
+    visit.move_by_clicks(random.Random(1).choice)
+    page.click("[title*='light and dark']")
+    says(visit, "This browser keeps nothing for the page: games and options are lost when it is left.")
+    page.wait_for_selector(".pinned .option")
+    assert visit.errors == []
+    page.close()
+
+
+def test_what_could_not_be_copied_is_not_said_to_be(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        """Object.defineProperty(navigator, "clipboard", { value: undefined });
+    document.execCommand = () => window.mayCopy;"""
+    )
+    visit = Visit(page, daemon.address).open("#game=othello")
+    page.click("summary:text('Copy')")
+    page.click("text=copy position")
+    page.wait_for_selector(".status:has-text('Ctrl-C copies them')")
+    page.evaluate("window.mayCopy = true")
+    page.click("text=copy position")
+    says(visit, "copied")
+    page.close()
+
+
+@contextmanager
+def proxy_of(daemon: Daemon, prefix: str) -> Iterator[str]:
+    """The address of a proxy that has the daemon's page below a prefix, which it takes away."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def pass_on(source: socket.socket, goal: socket.socket, old: bytes, new: bytes) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                goal.sendall(data.replace(old, new, 1))
+            goal.shutdown(socket.SHUT_WR)
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client = listener.accept()[0]
+                server = socket.create_connection(("127.0.0.1", daemon.port))
+                ways = (client, server, b"GET " + prefix.encode(), b"GET /"), (server, client, b"", b"")
+                for way in ways:
+                    threading.Thread(target=pass_on, args=way, daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}{prefix}"
+    listener.close()
+
+
+def test_the_page_works_below_a_prefix(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page()
+    with proxy_of(daemon, "/user/ann/proxy/") as address:
+        visit = Visit(page, address).open("#game=othello")
+        visit.move_by_clicks(random.Random(1).choice)
+        page.click("summary:text('Copy')")
+        page.click("text=let others watch")
+        visit.wait("document.querySelector('textarea').value.includes('#watch=')")
+        assert page.input_value("textarea").startswith(address + "#watch=")
+        page.close()
 
 
 def sit(visit: Visit, colour: str, player: str) -> None:

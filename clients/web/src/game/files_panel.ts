@@ -36,8 +36,8 @@ export class FilesPanel {
   async copy(words: string) {
     this.text.value = words;
     this.text.select();
-    await navigator.clipboard?.writeText(words).catch(() => {});
-    this.messages.tell("copied");
+    const isCopied = await navigator.clipboard?.writeText(words).then(() => true, () => false) || document.execCommand("copy");
+    this.messages.tell(isCopied ? "copied" : "The browser lets no page copy here: the words are selected, Ctrl-C copies them.");
   }
 
   private async copySgf() {

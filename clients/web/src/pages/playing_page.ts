@@ -3,6 +3,7 @@
 import { openAddress, saveAddress, watchedTable } from "../game/address";
 import { FilesPanel } from "../game/files_panel";
 import { GameTree } from "../game/game_tree";
+import { KeptGames } from "../game/kept_games";
 import { button, drawer, labelled, make } from "../markup";
 import { ClockForm } from "../play/clock";
 import { GameChoice } from "../play/game_choice";
@@ -17,6 +18,7 @@ import { keepWatchersUpToDate, share } from "../search/sharing";
 import { TreeBrowser } from "../search/tree_browser";
 import { Connection } from "../server/connection";
 import { Table } from "../server/table";
+import { refused } from "../storage";
 import { section, Stage } from "./stage";
 
 export class PlayingPage extends Stage {
@@ -27,6 +29,7 @@ export class PlayingPage extends Stage {
   private readonly overlay: Overlay;
   private readonly choice: GameChoice;
   private readonly seats: Seats;
+  private readonly kept: KeptGames;
   private readonly analysisBar = make(null, "div", "controls live");
   private isBegun = false;
 
@@ -58,7 +61,10 @@ export class PlayingPage extends Stage {
     this.seats.seated.listen(() => { this.overlay.isShown = !this.seats.isDuel; });
     panel.hindrance = () => this.searchers.hindrance;
     keepWatchersUpToDate(game, this.searchers);
-    game.moved.listen(() => saveAddress(game));
+    this.kept = new KeptGames(game, this.fail);
+    game.opened.listen(() => saveAddress(game, this.isBegun));
+    game.moved.listen(() => saveAddress(game, false));
+    refused.listen(() => messages.tell("This browser keeps nothing for the page: games and options are lost when it is left."));
     const opponents = new Opponents(game, this.searchers, this.seats, this.choice, this.fail);
     button(this.head, "play the engine", "begin a game against an engine of a strength of your choice", () => opponents.ask())
       .classList.add("primary");
@@ -122,7 +128,25 @@ export class PlayingPage extends Stage {
       this.analysis.toggle(false);
       share(game, searchers).then((address) => files.copy(address)).then(() => this.analysis.toggle(wasOn), this.fail);
     });
-    this.side.append(files.host);
+    this.side.append(files.host, this.kept.host);
+
+    const title = this.moves.firstElementChild!;
+    button(title, "undo", "take back a removal or a new game (Ctrl-Z)", () => this.undo());
+    button(title, "redo", "do so again (Ctrl-Y)", () => this.redo());
+    button(title, "remove", "remove the last move and what follows (Delete)", () => this.remove());
+  }
+
+  private undo() {
+    this.messages.tell(this.game.undo() ? "taken back" : "There is nothing to take back.");
+  }
+
+  private redo() {
+    this.messages.tell(this.game.redo() ? "done again" : "There is nothing to do again.");
+  }
+
+  private remove() {
+    this.game.remove();
+    this.messages.tell("removed: undo (Ctrl-Z) brings it back");
   }
 
   private addKeys() {
@@ -133,8 +157,15 @@ export class PlayingPage extends Stage {
         if (!this.panel.cancel() && !this.seats.hurry()) this.analysis.toggle(false);
       } },
       { key: "s", shown: "s", does: "search one simulation more", act: () => void this.browser.step(1) },
-      { key: "n", shown: "n", does: "new game", act: () => this.choice.begin() },
-      { key: "Delete", shown: "Delete", does: "remove the last move and what follows", act: () => this.game.remove() },
+      { key: "n", shown: "n", does: "new game", act: () => {
+        this.choice.begin();
+        this.messages.tell("new game: undo (Ctrl-Z) brings the last one back");
+      } },
+      { key: "Delete", shown: "Delete", does: "remove the last move and what follows", act: () => this.remove() },
+      { key: "z", isCtrl: true, shown: "Ctrl-Z, Ctrl-Y", does: "take back a removal or a new game, do so again",
+        act: () => this.undo() },
+      { key: "y", isCtrl: true, act: () => this.redo() },
+      { key: "Z", isCtrl: true, act: () => this.redo() },
     ]);
   }
 
@@ -159,10 +190,10 @@ export class PlayingPage extends Stage {
 
   private async openAddress() {
     try {
-      await openAddress(this.game);
+      if (!await this.kept.open(location.hash)) await openAddress(this.game);
     } catch (error) {
       if (!this.connection.isOpen) throw error;
-      if (this.isBegun) saveAddress(this.game);
+      if (this.isBegun) saveAddress(this.game, false);
       else await this.game.open(new GameTree("connect4"));
       this.messages.tell(`The address holds no game that can be played: ${(error as Error).message}`);
     }

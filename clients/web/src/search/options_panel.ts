@@ -2,6 +2,7 @@
 // sight, the others in a drawer.
 
 import { button, drawer, labelled, make, select } from "../markup";
+import { everyTab } from "../storage";
 import type { Option } from "../server/protocol";
 import type { Engine } from "../server/engine";
 
@@ -14,7 +15,7 @@ function fromSlider(option: Option, place: number): string {
   return option.type === "spin" ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-const kept = "pitboss-pins";
+const kept = "pins";
 const usual = "k alpha beta novelty simulations";
 
 export class OptionsPanel {
@@ -26,7 +27,7 @@ export class OptionsPanel {
     make(this.others, "h3", "", words);
     return make(this.others, "div", "options");
   });
-  private readonly pins = new Set((localStorage.getItem(kept) ?? usual).split(" "));
+  private readonly pins = new Set((everyTab.get(kept) ?? usual).split(" "));
   private engine!: Engine;
   private rows = new Map<string, OptionRow>();
 
@@ -60,7 +61,7 @@ export class OptionsPanel {
 
   private pin(name: string) {
     if (!this.pins.delete(name)) this.pins.add(name);
-    localStorage.setItem(kept, [...this.pins].join(" "));
+    everyTab.set(kept, [...this.pins].join(" "));
     this.place();
     this.rows.get(name)!.focusPin();
   }

@@ -5,6 +5,7 @@ import type { Messages } from "../messages";
 import { Connection } from "../server/connection";
 import { Engine } from "../server/engine";
 import { Signal } from "../signal";
+import { thisTab } from "../storage";
 import { MoveActions, SearchView } from "./search_view";
 
 export interface Searcher {
@@ -65,6 +66,9 @@ export class Searchers {
 
   private add(name: string): Searcher {
     const engine = new Engine(new Connection());
+    const kept = `options-${name}`;
+    for (const [option, value] of JSON.parse(thisTab.get(kept) ?? "[]")) engine.changed.set(option, value);
+    engine.onChange = () => thisTab.set(kept, JSON.stringify([...engine.changed]));
     const view = new SearchView(this.host, name, this.actions);
     view.host.prepend(make(null, "h2", "", `Engine ${name}`));
     view.clear();

@@ -1,5 +1,6 @@
 // A session at the server: a WebSocket whose frames are lines of the protocol (docs/protocol.md, "WebSocket").
 
+import { thisTab } from "../storage";
 import { askToken } from "./token_dialog";
 
 /** Why a command has failed: `code` is one of the protocol's, or `disconnected`. */
@@ -15,7 +16,7 @@ interface Pending {
   failed: (error: Error) => void;
 }
 
-const tokenKey = "pitboss-token";
+const tokenKey = "token";
 const longestWait = 30;
 
 export class Connection {
@@ -33,7 +34,7 @@ export class Connection {
 
   connect() {
     clearTimeout(this.timer);
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/gtp`);
+    const socket = new WebSocket(new URL("gtp", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
     this.socket = socket;
     socket.onopen = () => void this.enter();
     socket.onmessage = ({ data }) => this.receive(data);
@@ -89,7 +90,7 @@ export class Connection {
 
   /** Shows the token, if there is one; the server may want one, or another. */
   private async enter() {
-    const token = sessionStorage.getItem(tokenKey);
+    const token = thisTab.get(tokenKey);
     try {
       if (token) await this.send(`auth ${token}`);
       await this.send("known_command state");
@@ -111,7 +112,7 @@ export class Connection {
     this.socket = undefined;
     socket?.close();
     // Another connection may have been given one meanwhile.
-    if (sessionStorage.getItem(tokenKey) === refused) sessionStorage.setItem(tokenKey, await askToken(why));
+    if (thisTab.get(tokenKey) === refused) thisTab.set(tokenKey, await askToken(why));
     this.connect();
   }
 

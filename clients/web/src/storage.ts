@@ -1,0 +1,32 @@
+// What the browser keeps for this page: for all its tabs, or for one. A browser that keeps nothing costs the page no more
+// than that.
+
+import { Signal } from "./signal";
+
+/** The browser has refused to keep something. */
+export const refused = new Signal();
+
+class Store {
+  constructor(private readonly area: () => Storage) {}
+
+  get(key: string): string | null {
+    try {
+      return this.area().getItem(`pitboss-${key}`);
+    } catch {
+      return null;
+    }
+  }
+
+  set(key: string, value: string) {
+    try {
+      this.area().setItem(`pitboss-${key}`, value);
+    } catch {
+      refused.tell();
+    }
+  }
+}
+
+/** For all tabs, also when the browser begins anew. */
+export const everyTab = new Store(() => localStorage);
+/** For this tab, until it is closed. */
+export const thisTab = new Store(() => sessionStorage);
