@@ -1,6 +1,8 @@
 // Lines over an axis: values over a game, visits over a search.
 
-import { draw } from "./markup";
+import { button, draw } from "./markup";
+import { Signal } from "./signal";
+import { everyTab } from "./storage";
 
 export interface Series {
   name: string;
@@ -14,14 +16,31 @@ interface Shown {
   series: Series[];
   most: number;
   unit: string;
-  highest: number;
+  highest?: number;
   marks: [number, string][];
+}
+
+/** Whether charts of values show all from 0 to 100 %; else they show what differs. */
+const scale = { isWhole: everyTab.get("scale") === "whole", changed: new Signal() };
+/** The least part of 0 to 1 that a chart of values shows. */
+const leastPart = 0.02;
+
+/** A button that has all charts of values show 0 to 100 %, or what differs. */
+export function scaleButton(parent: Element) {
+  const made = button(parent, "0–100", "show values from 0 to 100 %, or what differs", () => {
+    scale.isWhole = !scale.isWhole;
+    everyTab.set("scale", scale.isWhole ? "whole" : "part");
+    scale.changed.tell();
+  });
+  const press = () => made.setAttribute("aria-pressed", String(scale.isWhole));
+  scale.changed.listen(press);
+  press();
 }
 
 export class Chart {
   readonly svg: SVGElement;
   private cursor?: SVGElement;
-  private shown: Shown = { series: [], most: 1, unit: "", highest: 1, marks: [] };
+  private shown: Shown = { series: [], most: 1, unit: "", marks: [] };
   private at?: number;
   private right = 0;
   private height = 0;
@@ -31,6 +50,7 @@ export class Chart {
     this.svg = draw(host, "svg", { class: "chart", role: "img", "aria-label": title });
     // As large as the page has it, so that its words are as large as others.
     new ResizeObserver(() => this.fit()).observe(this.svg);
+    scale.changed.listen(() => this.redraw());
     if (!pick) return;
     this.svg.classList.add("clickable");
     const choose = (event: MouseEvent) => {
@@ -63,11 +83,22 @@ export class Chart {
     return Math.max(this.shown.most, 1e-9);
   }
 
-  /** Shows lines whose x are 0 to `most` and whose y are 0 to `highest`, with marks on the axis. */
-  show(series: Series[], most: number, unit: string, highest = 1, marks: [number, string][] = []) {
+  /** Shows lines whose x are 0 to `most`, with marks on the axis. Their y are 0 to `highest`, or, without it, values from
+   *  0 to 1. */
+  show(series: Series[], most: number, unit: string, marks: [number, string][] = [], highest?: number) {
     this.shown = { series, most, unit, highest, marks };
     this.at = undefined;
     this.redraw();
+  }
+
+  /** The y at the bottom and at the top. */
+  private get range(): [number, number] {
+    const { series, highest } = this.shown;
+    const values = series.flatMap(({ points }) => points.map(([, y]) => y));
+    if (highest !== undefined || scale.isWhole || values.length === 0) return [0, highest ?? 1];
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const spare = Math.max((most - least) / 10, (leastPart - (most - least)) / 2);
+    return [Math.max(0, least - spare), Math.min(1, most + spare)];
   }
 
   private redraw() {
@@ -75,13 +106,16 @@ export class Chart {
     this.svg.replaceChildren();
     if (this.right === 0) return;  // not on the page yet
     const { bottom } = this;
-    const down = (y: number) => bottom - ((bottom - top) * Math.min(y, highest)) / highest;
-    for (const share of [0, 0.5, 1]) {
-      const y = down(share * highest);
-      draw(this.svg, "line", { x1: left, x2: this.right, y1: y, y2: y, class: share === 0.5 ? "even" : "grid" });
-      const words = highest === 1 ? String(100 * share) : short(share * highest);
-      draw(this.svg, "text", { x: left - 6, y: y + 4, "text-anchor": "end" }, words);
+    const [low, high] = this.range;
+    const down = (y: number) => bottom - ((bottom - top) * (Math.min(y, high) - low)) / (high - low);
+    const across = (y: number, style: string) =>
+      draw(this.svg, "line", { x1: left, x2: this.right, y1: down(y), y2: down(y), class: style });
+    for (const y of [low, (low + high) / 2, high]) {
+      across(y, "grid");
+      const words = highest === undefined ? (100 * y).toFixed(high - low < 0.1 ? 1 : 0) : short(y);
+      draw(this.svg, "text", { x: left - 6, y: down(y) + 4, "text-anchor": "end" }, words);
     }
+    if (highest === undefined && low < 0.5 && high > 0.5) across(0.5, "even");
     draw(this.svg, "text", { x: this.right, y: this.height - 6, "text-anchor": "end" }, `${short(most)} ${unit}`);
     for (const [x, words] of marks) {
       const at = this.across(x);

@@ -451,6 +451,66 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
     assert serious == []
 
 
+def test_charts_of_values_show_what_differs(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3")
+    analyse(visit)
+    visit.page.click("text=pause")
+    page = visit.page
+    chart = "[aria-label='Value of the best moves, in %'] text[text-anchor=end]"
+    wait = "document.querySelectorAll('.charts polyline').length > 0"
+    visit.wait(wait)
+    low, middle, high = (float(each) for each in page.locator(chart).all_text_contents()[:3])
+    assert 0 <= low < middle < high <= 100 and high - low < 60
+    page.click("figcaption button >> nth=0")
+    for figure in ("Value over the game", "Value of the best moves, in %"):
+        numbers = page.locator(f"[aria-label='{figure}'] text[text-anchor=end]")
+        assert numbers.all_text_contents()[:3] == ["0", "50", "100"]
+    page.reload()
+    page.wait_for_selector("figcaption button[aria-pressed=true]")
+    page.click("figcaption button >> nth=1")
+    page.wait_for_selector("figcaption button[aria-pressed=false]")
+    visit.page.wait_for_selector("[aria-label='Value over the game'] text >> nth=0 >> text=/^[1-9]/")
+
+
+def test_the_best_move_and_losses_are_marked(visit: Visit) -> None:
+    # White must answer in column d; black has three there.
+    visit.open("#game=connect4&moves=d1+a1+d2+b1+d3")
+    analyse(visit)
+    page = visit.page
+    best = page.locator(".mark.best circle")
+    best.wait_for()
+    visit.wait("document.querySelectorAll('.mark.bad rect').length >= 3")
+    (ring,), (point,) = boxes(page, ".mark.best circle"), boxes(page, '[data-point="d4"]')
+    assert point.left < (ring.left + ring.right) / 2 < point.right
+    assert point.top < (ring.top + ring.bottom) / 2 < point.bottom
+    assert not page.is_visible(".mark.best rect") and page.is_visible(".mark.bad rect >> nth=0")
+    page.click("text=pause")
+    page.hover(".moves-found tbody tr:first-child th")
+    path = page.locator(".mark.path")
+    path.first.wait_for()
+    assert "white" in (path.nth(0).get_attribute("class") or "")
+    assert "black" in (path.nth(1).get_attribute("class") or "")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_end_of_a_game_is_seen(visit: Visit, theme: str) -> None:
+    visit.page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    visit.page.goto(f"{visit.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
+    visit.wait_for_ply(7)
+    visit.page.wait_for_selector(".place.over:has-text('black wins')")
+    (line,), (board,) = boxes(visit.page, ".place"), boxes(visit.page, "svg.board")
+    assert line.bottom - line.top > 25 and line.top >= board.bottom
+    visit.page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(6)
+    visit.page.wait_for_selector(".place:not(.over)")
+    rings = visit.page.eval_on_selector_all(
+        ".seats .seat",
+        "all => all.map((each) => getComputedStyle(each)).map((each) => [each.borderColor, each.backgroundColor])",
+    )
+    assert rings[0][0] == rings[1][0]  # both stones on the same wood
+    assert [each[1] for each in rings] == ["rgb(35, 38, 43)", "rgb(253, 253, 251)"]
+
+
 def test_a_line_is_shown_on_hover_and_the_search_goes_on(visit: Visit) -> None:
     visit.open("#game=othello")
     analyse(visit)

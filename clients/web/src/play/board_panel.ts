@@ -73,6 +73,7 @@ export class BoardPanel {
     const last = node.parent ? `${node.colour ?? ""} ${node.move}` : "start of the game";
     const next = state?.over ? state.result ?? "the game is over" : state ? `${state.to_move} to move` : "";
     this.place.textContent = `ply ${node.ply}: ${last}. ${next}`;
+    this.place.classList.toggle("over", Boolean(state?.over));
     if (state) this.spoken.textContent = `${last}. ${next}.`;
     this.board.svg.setAttribute("aria-label", `Board after ply ${node.ply}: ${last}. ${next}`);
   }
@@ -157,10 +158,12 @@ export class BoardPanel {
     }
   }
 
-  /** Numbers the first moves of a line on the board, in the colours of two sides. */
+  /** Numbers the first moves of a line on the board, in the colours of those who make them in turn. */
   showPath(moves: string[]) {
+    const { colours } = this.game.geometry;
+    const first = colours.indexOf(this.game.state?.to_move ?? colours[0]);
     this.board.showMarks(moves.slice(0, 9).map((move, i) => ({
-      points: this.stepsOf(move), strength: 0.35, colour: i % 2 === 0 ? "#0072b2" : "#b34700", words: [String(i + 1)],
+      points: this.stepsOf(move), strength: 0.35, style: `path ${colours[(first + i) % colours.length]}`, words: [String(i + 1)],
     })));
   }
 }

@@ -1,6 +1,6 @@
 // What a search has found: a table of moves with every term of the formula, and charts over its time.
 
-import { Chart, short } from "../chart";
+import { Chart, scaleButton, short } from "../chart";
 import { button, make, onceAFrame } from "../markup";
 import type { MoveReport, Report } from "../server/protocol";
 
@@ -111,8 +111,9 @@ export class SearchView {
       make(made, "figcaption", "", words);
       return new Chart(made, words);
     };
-    this.values = figure("Value of the best moves over the search, in %");
-    this.visits = figure("Visits of the best moves over the search");
+    this.values = figure("Value of the best moves, in %");
+    scaleButton(charts.querySelector("figcaption")!);
+    this.visits = figure("Visits of the best moves");
     this.legend = make(this.host, "p", "legend");
     this.menu = make(this.host, "div", "menu");
     this.menu.popover = "auto";
@@ -247,7 +248,7 @@ export class SearchView {
     const marks = this.history.filter((each) => this.isChange(each)).map((report): [number, string] =>
       [time(report), Object.entries(report.changed!).map(([name, value]) => `${name} ${value}`).join(", ")]);
     const most = last ? time(last) : 1;
-    this.values.show(course(({ value }) => Math.max(0, value)), most, "s", 1, marks);
-    this.visits.show(course(({ visits }) => visits), most, "s", Math.max(1, last?.moves[0]?.visits ?? 1), marks);
+    this.values.show(course(({ value }) => Math.max(0, value)), most, "s", marks);
+    this.visits.show(course(({ visits }) => visits), most, "s", marks, Math.max(1, last?.moves[0]?.visits ?? 1));
   }
 }
