@@ -1167,6 +1167,38 @@ def test_others_watch_a_board_and_its_search(
     page.close()
 
 
+def test_a_token_to_watch_is_enough_to_watch(browser: Browser, scratch: pathlib.Path) -> None:
+    tokens = scratch / "tokens"
+    words = {"alice": "correct-horse-battery-staple-1234", "carol": "another-horse-battery-staple-1234"}
+    digests = {name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()}
+    tokens.write_text(f"alice play {digests['alice']}\ncarol watch {digests['carol']}\n")
+    tokens.chmod(0o600)
+    daemon = Daemon("--tokens", str(tokens))
+
+    def enter(page: Page, name: str) -> None:
+        page.fill("dialog input", words[name])
+        page.click("dialog button:text('enter')")
+
+    owner = Visit(browser.new_page(), daemon.address)
+    owner.page.goto(daemon.address + "#game=hex+size%3D5+swap%3Doff&moves=c3")
+    enter(owner.page, "alice")
+    owner.wait_for_ply(1)
+    owner.page.click("summary:text('share')")
+    owner.page.click("text=let others watch")
+    owner.wait("document.querySelector('textarea').value.includes('#watch=')")
+    watcher = Visit(browser.new_page(), daemon.address)
+    watcher.page.goto(owner.page.input_value("textarea"))
+    enter(watcher.page, "carol")
+    watcher.wait_for_ply(1)
+    assert watcher.page.locator(".board .pieces .piece").count() == 1
+    owner.page.click('[data-point="b2"]')
+    watcher.wait_for_ply(2)
+    assert not watcher.page.query_selector(".status.alarm")
+    owner.page.close()
+    watcher.page.close()
+    daemon.stop()
+
+
 def test_who_looks_back_sees_no_search_of_another_position(
     visit: Visit, browser: Browser, daemon: Daemon
 ) -> None:
