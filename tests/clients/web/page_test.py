@@ -503,12 +503,12 @@ def test_the_end_of_a_game_is_seen(visit: Visit, theme: str) -> None:
     visit.page.keyboard.press("ArrowLeft")
     visit.wait_for_ply(6)
     visit.page.wait_for_selector(".place:not(.over)")
-    rings = visit.page.eval_on_selector_all(
-        ".seats .seat",
-        "all => all.map((each) => getComputedStyle(each)).map((each) => [each.borderColor, each.backgroundColor])",
+    seats = visit.page.eval_on_selector_all(
+        ".seats .seat", "all => all.map((each) => getComputedStyle(each).backgroundImage)"
     )
-    assert rings[0][0] == rings[1][0]  # both stones on the same wood
-    assert [each[1] for each in rings] == ["rgb(35, 38, 43)", "rgb(253, 253, 251)"]
+    (black, wood), (white, other_wood) = (re.findall(r"rgb\([^)]*\)", seat) for seat in seats)
+    assert (black, white) == ("rgb(35, 38, 43)", "rgb(253, 253, 251)")
+    assert wood == other_wood  # stones of both colours on the same board
 
 
 def test_a_line_is_shown_on_hover_and_the_search_goes_on(visit: Visit) -> None:
