@@ -140,7 +140,10 @@ def test_a_refused_choice_says_why(visit: Visit) -> None:
     assert visit.page.inner_text(".status") == ""
     visit.page.focus('[data-point="e5"]')
     visit.page.keyboard.press("Enter")
-    says(visit, "e5 (black disc) is not legal: white may choose one of the 80 points that the board marks.")
+    says(
+        visit,
+        "e5 (black disc) is not legal: white may choose one of the 80 points that the board marks.",
+    )
     visit.open("#game=breakthrough")
     visit.page.click('[data-point="d2"]')
     visit.page.click('[data-point="d5"]', force=True)
@@ -360,7 +363,9 @@ def test_a_change_and_its_effect_are_in_one_picture(
                  ".moves-found tbody tr:nth-child(4)", ".moves-found tbody tr:first-child td.words",
                  ".charts", ".pinned .option", ".game-moves"):  # fmt: skip
         for box in boxes(page, seen):
-            assert box.left >= 0 and box.right <= width and box.top >= 0 and box.bottom <= height, seen
+            assert (
+                box.left >= 0 and box.right <= width and box.top >= 0 and box.bottom <= height
+            ), seen
     assert len(boxes(page, ".pinned .option")) == 5
     assert all(box.bottom - box.top <= 32 for box in boxes(page, ".pinned .option"))
     (board,) = boxes(page, "svg.board")
@@ -469,7 +474,9 @@ def test_charts_of_values_show_what_differs(visit: Visit) -> None:
     page.wait_for_selector("figcaption button[aria-pressed=true]")
     page.click("figcaption button >> nth=1")
     page.wait_for_selector("figcaption button[aria-pressed=false]")
-    visit.page.wait_for_selector("[aria-label='Value over the game'] text >> nth=0 >> text=/^[1-9]/")
+    visit.page.wait_for_selector(
+        "[aria-label='Value over the game'] text >> nth=0 >> text=/^[1-9]/"
+    )
 
 
 def test_the_best_move_and_losses_are_marked(visit: Visit) -> None:
@@ -727,7 +734,10 @@ def test_storage_that_is_blocked_costs_only_itself(browser: Browser, daemon: Dae
     visit = Visit(page, daemon.address).open("#game=othello")
     visit.move_by_clicks(random.Random(1).choice)
     page.click("[title*='light and dark']")
-    says(visit, "This browser keeps nothing for the page: games and options are lost when it is left.")
+    says(
+        visit,
+        "This browser keeps nothing for the page: games and options are lost when it is left.",
+    )
     page.wait_for_selector(".pinned .option")
     assert visit.errors == []
     page.close()
@@ -765,7 +775,12 @@ def proxy_of(daemon: Daemon, prefix: str) -> Iterator[str]:
             while True:
                 client = listener.accept()[0]
                 server = socket.create_connection(("127.0.0.1", daemon.port))
-                ways = (client, server, b"GET " + prefix.encode(), b"GET /"), (server, client, b"", b"")
+                ways = (client, server, b"GET " + prefix.encode(), b"GET /"), (
+                    server,
+                    client,
+                    b"",
+                    b"",
+                )
                 for way in ways:
                     threading.Thread(target=pass_on, args=way, daemon=True).start()
 
@@ -1169,7 +1184,10 @@ def test_others_watch_a_board_and_its_search(
 
 def test_a_token_to_watch_is_enough_to_watch(browser: Browser, scratch: pathlib.Path) -> None:
     tokens = scratch / "tokens"
-    words = {"alice": "correct-horse-battery-staple-1234", "carol": "another-horse-battery-staple-1234"}
+    words = {
+        "alice": "correct-horse-battery-staple-1234",
+        "carol": "another-horse-battery-staple-1234",
+    }
     digests = {name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()}
     tokens.write_text(f"alice play {digests['alice']}\ncarol watch {digests['carol']}\n")
     tokens.chmod(0o600)
