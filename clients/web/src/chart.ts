@@ -142,6 +142,11 @@ export class Chart {
   }
 }
 
+/** So many things: `1 node`, `2.3M nodes`. */
+export function counted(number: number, thing: string): string {
+  return `${short(number)} ${thing}${number === 1 ? "" : "s"}`;
+}
+
 /** A number in few characters: 950, 1.2k, 34M. */
 export function short(number: number): string {
   for (const [unit, sign] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as [number, string][]) {

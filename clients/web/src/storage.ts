@@ -1,5 +1,5 @@
-// What the browser keeps for this page: for all its tabs, or for one. A browser that keeps nothing costs the page no more
-// than that.
+// What the browser keeps for this page: for all its tabs, or for one. Where the browser keeps nothing, it lasts until the
+// page is left.
 
 import { Signal } from "./signal";
 
@@ -7,13 +7,15 @@ import { Signal } from "./signal";
 export const refused = new Signal();
 
 class Store {
+  private readonly memory = new Map<string, string>();
+
   constructor(private readonly area: () => Storage) {}
 
   get(key: string): string | null {
     try {
       return this.area().getItem(`pitboss-${key}`);
     } catch {
-      return null;
+      return this.memory.get(key) ?? null;
     }
   }
 
@@ -21,6 +23,7 @@ class Store {
     try {
       this.area().setItem(`pitboss-${key}`, value);
     } catch {
+      this.memory.set(key, value);
       refused.tell();
     }
   }

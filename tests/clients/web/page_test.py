@@ -269,6 +269,7 @@ def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path
     tokens.chmod(0o600)
     daemon = Daemon("--tokens", str(tokens))
     page = browser.new_page()
+    lines = lines_sent_by(page)
     page.goto(daemon.address)
     page.fill("dialog input", "wrong-horse-battery-staple-123456")
     page.click("dialog button:text('enter')")
@@ -276,6 +277,10 @@ def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path
     page.fill("dialog input", "correct-horse-battery-staple-1234")
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
+    page.wait_for_selector(".pinned .option")
+    assert [line for line in lines if "wrong-horse" in line] == [
+        "auth wrong-horse-battery-staple-123456"
+    ]
     assert "correct-horse" not in page.url
     page.close()
     daemon.stop()

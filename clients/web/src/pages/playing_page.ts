@@ -1,5 +1,6 @@
 // Where people play, and search with one engine or two.
 
+import { counted } from "../chart";
 import { openAddress, saveAddress, watchedTable } from "../game/address";
 import { FilesPanel } from "../game/files_panel";
 import { GameTree } from "../game/game_tree";
@@ -43,7 +44,7 @@ export class PlayingPage extends Stage {
       play: (move) => game.play(move),
       add: (moves) => {
         game.addLine(moves);
-        messages.tell(`${moves.length} moves added as a variation`);
+        messages.tell(`${counted(moves.length, "move")} added as a variation`);
       },
       below: (move) => void this.browser.below(move),
       restrict: (words, move) => this.analysis.restrict(words, move),
@@ -86,7 +87,7 @@ export class PlayingPage extends Stage {
       act.setAttribute("aria-pressed", String(isOn));
     });
     for (const count of [1, 10, 100]) {
-      button(bar, `+${count}`, `search ${count} simulation${count > 1 ? "s" : ""} more`, () => void browser.step(count));
+      button(bar, `+${count}`, `search ${counted(count, "simulation")} more`, () => void browser.step(count));
     }
     host.append(bar, analysis.restricted, browser.crumbs, searchers.host);
   }

@@ -1,6 +1,6 @@
 // What a search has found: a table of moves with every term of the formula, and charts over its time.
 
-import { Chart, scaleButton, short } from "../chart";
+import { Chart, counted, scaleButton, short } from "../chart";
 import { button, make, onceAFrame } from "../markup";
 import type { MoveReport, Report } from "../server/protocol";
 
@@ -59,7 +59,7 @@ const charted = 5;
 function factsOf(report: Report): string {
   const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
   const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
-  return `${path}${short(report.simulations)} simulations ${speed} · ${short(report.nodes)} nodes, ` +
+  return `${path}${counted(report.simulations, "simulation")} ${speed} · ${counted(report.nodes, "node")}, ` +
     `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
     (report.network ? ` · network ${report.network.name}` : "");
 }
