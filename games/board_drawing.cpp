@@ -7,6 +7,7 @@ namespace pitboss::games {
 std::string_view board_style(const AnyGame& game) {
   const std::string_view name = game.name();
   if (name == "hex") return "sides";
+  if (name == "connect4") return "columns";
   if (name == "chinesecheckers") return "holes";
   if (name == "fanorona") return "alquerque";
   if (name == "gomoku" || name == "atarigo" || name == "cannon") return "lines";

@@ -11,7 +11,8 @@ namespace pitboss::games {
 
 /// The ground: "cells"; "chequered", where the points with even x + y are dark; "lines" that meet
 /// in the points and join neighbours, on an "alquerque" board some of them diagonally; "holes";
-/// cells between the colours' "sides", the first colour's at the bottom and the top.
+/// cells between the colours' "sides", the first colour's at the bottom and the top; cells in
+/// "columns", down which pieces fall.
 [[nodiscard]] std::string_view board_style(const AnyGame& game);
 
 /// The lattice as a word: "square", "hexagonal", "hexagonal-falling".

@@ -25,8 +25,7 @@ struct GameWords {
 constexpr std::array<GameWords, 15> all_words{{
     {"connect4",
      "Drop discs into the columns in turn; four in a row in any direction win. A move is the "
-     "letter "
-     "of a column."},
+     "letter of a column."},
     {"othello",
      "Place a disc so that enemy discs stand in a straight line between it and another of yours: "
      "they become yours. The most discs at the end win. Who cannot turn a disc must pass.",
@@ -69,8 +68,7 @@ constexpr std::array<GameWords, 15> all_words{{
      "man", "men"},
     {"hex",
      "Place stones. Black wins by joining the bottom and the top row, white by joining the left "
-     "and "
-     "the right column; there is no draw."},
+     "and the right column; there is no draw."},
     {"teeko",
      "Drop four markers each in turn, then move one of yours to a neighbouring point. Four in line "
      "or in a 2x2 block win. Moves are written c3, later c3d4."},

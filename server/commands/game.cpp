@@ -31,7 +31,8 @@ Outcome list_games(Seat&, const protocol::Arguments& arguments) {
                             {"values", parameter.values},
                             {"help", parameter.help}});
     }
-    all.push_back({{"game", name}, {"parameters", parameters}});
+    all.push_back(
+        {{"game", name}, {"help", games::rules_in_words(name)}, {"parameters", parameters}});
   }
   return Json{{"version", 1}, {"games", all}}.dump();
 }

@@ -37,6 +37,7 @@ export class GamesPanel {
     stage.append(this.head);
     this.view = new GameView(stage, undefined, true, (error) => { this.about.textContent = (error as Error).message; },
       (node, colour) => this.teller(node, colour));
+    stage.append(this.view.moves);
     stage.addEventListener("keydown", (event) => {
       const key = this.view.keys.find((each) => each.key === event.key);
       if (!key || event.ctrlKey || event.altKey || (event.target as Element).matches("input")) return;

@@ -31,6 +31,24 @@ export function labelled<Made extends HTMLElement>(parent: Element, words: strin
   return control;
 }
 
+/** What is out of sight until its words are clicked, at the end of `parent`. */
+export function drawer(parent: Element | null, words: string) {
+  const made = make(parent, "details", "panel");
+  make(made, "summary", "", words);
+  return made;
+}
+
+/** Shows a dialog with a title and what is in it, until it is closed. */
+export function showDialog(title: string, ...content: Element[]) {
+  const made = make(document.body, "dialog");
+  make(made, "h2", "", title);
+  made.append(...content);
+  button(made, "close", "close (Esc)", () => made.close());
+  made.addEventListener("close", () => made.remove());
+  made.showModal();
+  return made;
+}
+
 /** A choice of words; `options` are pairs of value and text, or values that are their own text. */
 export function select(options: (string | [string, string])[], value?: string): HTMLSelectElement {
   const made = make(null, "select");

@@ -1,5 +1,7 @@
 """The page in a browser, against a real daemon. The tests marked smoke take under a minute."""
 
+import contextlib
+import dataclasses
 import hashlib
 import json
 import pathlib
@@ -7,6 +9,7 @@ import random
 import re
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +17,7 @@ from urllib.parse import parse_qs, urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import Daemon, Visit
+from conftest import ROOT, Daemon, Visit
 from playwright.sync_api import Browser, Page
 
 GAMES = [
@@ -87,18 +90,121 @@ def analyse(visit: Visit) -> None:
     visit.page.wait_for_selector(".moves-found tbody tr")
 
 
+def says(visit: Visit, words: str) -> None:
+    """Waits until the page says so, also to those who hear it."""
+    visit.page.wait_for_selector(f".status[role=status]:text-is({json.dumps(words)})")
+
+
+@pytest.mark.smoke
+def test_a_column_takes_a_drop_anywhere(visit: Visit) -> None:
+    visit.open("#game=connect4&moves=d1")
+    visit.page.hover('[data-point="d5"]')
+    visit.page.wait_for_selector('.aimed[data-point="d2"]')
+    visit.page.click('[data-point="d6"]')
+    visit.wait_for_ply(2)
+    visit.page.wait_for_selector('.next[data-point="d3"]')
+    visit.page.focus('[data-point="c5"]')
+    visit.page.wait_for_selector('.aimed[data-point="c1"]')
+    visit.page.keyboard.press("Enter")
+    visit.wait_for_ply(3)
+    assert visit.page.locator(".moves button").all_inner_texts() == ["d1", "d2", "c1"]
+
+
+def test_legal_points_are_shown_to_pointers_keys_and_fingers(
+    browser: Browser, daemon: Daemon
+) -> None:
+    page = browser.new_page(has_touch=True, viewport={"width": 390, "height": 844})
+    visit = Visit(page, daemon.address).open("#game=othello")
+    legal = "getComputedStyle(document.querySelector('.site.next')).fill !== 'rgba(0, 0, 0, 0)'"
+    page.mouse.move(200, 800)
+    assert not page.evaluate(legal)
+    page.hover('[data-point="a1"]')
+    assert page.evaluate(legal)
+    page.mouse.move(200, 800)
+    assert not page.evaluate(legal)
+    page.focus('[data-point="a8"]')
+    assert page.evaluate(legal)
+    page.evaluate("document.activeElement.blur()")
+    assert not page.evaluate(legal)
+    page.tap('[data-point="a1"]', force=True)
+    visit.wait(legal)
+    page.close()
+
+
+def test_a_refused_choice_says_why(visit: Visit) -> None:
+    visit.open("#game=gomoku")
+    visit.page.click('[data-point="a1"]', force=True)
+    says(visit, "a1 (empty) is not legal: black may choose e5.")
+    visit.page.click('[data-point="e5"]')
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector('.next[data-point="a1"]')
+    assert visit.page.inner_text(".status") == ""
+    visit.page.focus('[data-point="e5"]')
+    visit.page.keyboard.press("Enter")
+    says(
+        visit,
+        "e5 (black disc) is not legal: white may choose one of the 80 points that the board marks.",
+    )
+    visit.open("#game=breakthrough")
+    visit.page.click('[data-point="d2"]')
+    visit.page.click('[data-point="d5"]', force=True)
+    says(visit, "d5 is not legal after d2: black may choose c3, d3, e3.")
+    assert visit.page.query_selector('.chosen[data-point="d2"]')
+    visit.page.goto(f"{visit.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
+    visit.wait_for_ply(7)
+    visit.page.click('[data-point="e1"]', force=True)
+    says(visit, "The game is over: black wins.")
+
+
+def test_the_rules_of_each_game_are_a_click_away(visit: Visit) -> None:
+    visit.open()
+    for game in GAMES:
+        visit.page.select_option("label:has-text('game') select", game)
+        visit.page.click("text=rules")
+        rules = visit.page.inner_text("dialog p")
+        assert rules.endswith(".") and game in visit.page.inner_text("dialog h2")
+        visit.page.click("dialog button")
+        visit.page.wait_for_selector("dialog", state="detached")
+
+
+@pytest.mark.smoke
+def test_a_game_against_the_engine_begins_by_two_clicks(browser: Browser) -> None:
+    daemon = Daemon("--networks", str(ROOT / "data/networks"))
+    page = browser.new_page()
+    lines = lines_sent_by(page)
+    visit = Visit(page, daemon.address).open("#game=connect4")
+    assert page.inner_text("header button >> nth=0") == "play the engine"
+    page.click("text=play the engine")
+    assert page.locator(".strengths button").count() == 5
+    page.select_option("dialog select", "white")
+    page.click("dialog button:text-is('beginner')")
+    visit.wait_for_ply(1)
+    page.wait_for_selector(".site.next")
+    page.click('[data-point="d6"]')
+    visit.wait_for_ply(3)
+    assert "setoption name simulations value 20" in lines
+    assert page.input_value(".option:has([aria-label='simulations, slider']) input.value") == "20"
+    page.click("text=play the engine")
+    page.click("dialog button:text-is('strongest')")
+    visit.wait_for_ply(0)
+    wait_for_lines(page, lines, "setoption name movetime value 5000", 1)
+    assert "setoption name preset value network" in lines  # the server has one of connect4
+    page.click('[data-point="d6"]')
+    visit.wait_for_ply(2, 30)
+    assert visit.errors == []
+    page.close()
+    daemon.stop()
+
+
 @pytest.mark.smoke
 def test_a_slider_changes_the_running_search(visit: Visit) -> None:
     visit.open("#game=hex+size%3D7+swap%3Doff")
-    visit.page.click("summary:text('Options')")
     analyse(visit)
     visit.page.eval_on_selector(
         "input[aria-label='k, slider']",
         "each => { each.value = 700; each.dispatchEvent(new Event('input')); each.dispatchEvent(new Event('change')); }",
     )
-    visit.wait(
-        "document.querySelector('.status').textContent.includes('in force in the running search')"
-    )
+    visit.page.wait_for_selector(".pinned .answer:text-is('in force in the running search')")
     # The search goes on, and tells of the change itself: a mark on its charts.
     visit.wait(
         "[...document.querySelectorAll('.charts text.change')].some((each) => /^k /.test(each.textContent))"
@@ -164,6 +270,7 @@ def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path
     tokens.chmod(0o600)
     daemon = Daemon("--tokens", str(tokens))
     page = browser.new_page()
+    lines = lines_sent_by(page)
     page.goto(daemon.address)
     page.fill("dialog input", "wrong-horse-battery-staple-123456")
     page.click("dialog button:text('enter')")
@@ -171,6 +278,10 @@ def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path
     page.fill("dialog input", "correct-horse-battery-staple-1234")
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
+    page.wait_for_selector(".pinned .option")
+    assert [line for line in lines if "wrong-horse" in line] == [
+        "auth wrong-horse-battery-staple-123456"
+    ]
     assert "correct-horse" not in page.url
     page.close()
     daemon.stop()
@@ -192,7 +303,7 @@ def test_a_token_may_be_typed_slowly(browser: Browser, scratch: pathlib.Path) ->
     page.fill("dialog input", "correct-horse-battery-staple-1234")
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
-    page.wait_for_selector(".options-panel input", state="attached")
+    page.wait_for_selector(".option input", state="attached")
     assert sum(line.startswith("auth ") for line in lines) == 2  # for the game, and for engine A
     assert lines.count("games json") == lines.count("list_options json") == 1
     page.reload()
@@ -225,13 +336,86 @@ def test_the_page_and_its_sessions_by_tls(browser: Browser, scratch: pathlib.Pat
     daemon.stop()
 
 
-def test_a_phone_needs_no_scrolling_sideways(browser: Browser, daemon: Daemon) -> None:
-    page = browser.new_page(viewport={"width": 360, "height": 740})
+@dataclasses.dataclass
+class Box:
+    """Where an element is in the window."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def boxes(page: Page, selector: str) -> list[Box]:
+    found = page.eval_on_selector_all(
+        selector,
+        "all => all.map((each) => each.getBoundingClientRect()).map((each) => "
+        "[each.left, each.top, each.right, each.bottom])",
+    )
+    assert found, selector
+    return [Box(*each) for each in found]
+
+
+@pytest.mark.parametrize("width,height", [(1280, 800), (1920, 1080)])
+def test_a_change_and_its_effect_are_in_one_picture(
+    browser: Browser, daemon: Daemon, width: int, height: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height})
+    visit = Visit(page, daemon.address).open("#game=othello")
+    page.select_option(".pinned select", "pseudocount")
+    analyse(visit)
+    page.wait_for_selector(".moves-found th:has-text('novelty')")
+    for seen in ("svg.board", "[aria-label='Value over the game']", ".stage .controls", ".place", ".status",
+                 ".moves-found tbody tr:nth-child(4)", ".moves-found tbody tr:first-child td.words",
+                 ".charts", ".pinned .option", ".game-moves"):  # fmt: skip
+        for box in boxes(page, seen):
+            assert (
+                box.left >= 0 and box.right <= width and box.top >= 0 and box.bottom <= height
+            ), seen
+    assert len(boxes(page, ".pinned .option")) == 5
+    assert all(box.bottom - box.top <= 32 for box in boxes(page, ".pinned .option"))
+    (board,) = boxes(page, "svg.board")
+    assert board.bottom - board.top > 0.6 * height
+    page.click("summary:text('Options')")
+    page.mouse.move(width - 100, height - 50)
+    page.mouse.wheel(0, 2000)
+    visit.wait("scrollY > 500")
+    assert boxes(page, "svg.board") == [board]  # stays where it is
+    page.close()
+
+
+def test_pinned_options_stay_pinned(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff")
+    page = visit.page
+    pinned = ".pinned .option label span"
+    page.click(".pinned .option:has-text('beta') button:text('pin')")
+    assert page.locator(pinned).all_inner_texts() == ["k", "alpha", "novelty", "simulations"]
+    page.click("summary:text('Options')")
+    page.fill("label:has-text('find') input", "random numbers")
+    page.click(".panel .option:visible button:text('pin') >> nth=0")
+    kept = page.locator(pinned).all_inner_texts()
+    assert len(kept) == 5
+    page.reload()
+    page.wait_for_selector(pinned)
+    assert page.locator(pinned).all_inner_texts() == kept
+
+
+def test_a_phone_has_the_board_first_and_nothing_off_to_the_side(
+    browser: Browser, daemon: Daemon
+) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
     visit = Visit(page, daemon.address).open("#game=amazons")
     analyse(visit)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    box = page.locator("svg.board").bounding_box()
-    assert box and box["width"] > 300 and box["y"] + box["height"] < 740
+    page.eval_on_selector_all("details", "all => all.forEach((each) => { each.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    (board,) = boxes(page, "svg.board")
+    assert board.top < 20 and board.right - board.left > 370
+    row = boxes(page, ".stage .controls button:not(.far)")
+    assert len({box.top for box in row}) == 1 and board.bottom <= row[0].top < board.bottom + 20
+    assert all(box.bottom - box.top >= 44 for box in row)
+    (line,) = boxes(page, ".moves-found tbody tr:first-child td.words")
+    assert line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
+    assert line.bottom < 844
     page.close()
 
 
@@ -265,11 +449,10 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
     visit.page.emulate_media(color_scheme="light" if theme == "light" else "dark")
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
     analyse(visit)
-    visit.page.click("summary:text('Options')")
-    visit.page.click("summary:text('Clock')")
-    visit.page.click("summary:text('Copy')")
-    visit.page.click("summary:text('Mistakes')")
+    for drawer in visit.page.query_selector_all("summary"):
+        drawer.click()
     visit.page.click("text=pause")
+    visit.page.click(".moves-found td.tools button >> nth=0")
     found = Axe().run(visit.page).response["violations"]
     serious = [
         f"{each['id']}: {each['nodes'][0]['html'][:200]}"
@@ -277,6 +460,67 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
         if each["impact"] in ("serious", "critical")
     ]
     assert serious == []
+
+
+def test_charts_of_values_show_what_differs(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3")
+    analyse(visit)
+    visit.page.click("text=pause")
+    page = visit.page
+    chart = "[aria-label='Value of the best moves, in %'] text[text-anchor=end]"
+    wait = "document.querySelectorAll('.charts polyline').length > 0"
+    visit.wait(wait)
+    low, middle, high = (float(each) for each in page.locator(chart).all_text_contents()[:3])
+    assert 0 <= low < middle < high <= 100 and high - low < 60
+    page.click("figcaption button >> nth=0")
+    for figure in ("Value over the game", "Value of the best moves, in %"):
+        numbers = page.locator(f"[aria-label='{figure}'] text[text-anchor=end]")
+        assert numbers.all_text_contents()[:3] == ["0", "50", "100"]
+    page.click("figcaption button >> nth=1")
+    page.wait_for_selector("figcaption button[aria-pressed=false]")
+    assert page.locator(chart).all_text_contents()[0] != "0"
+    page.click("figcaption button >> nth=0")
+    page.reload()
+    page.wait_for_selector("figcaption button[aria-pressed=true]")
+
+
+def test_the_best_move_and_losses_are_marked(visit: Visit) -> None:
+    # White must answer in column d; black has three there.
+    visit.open("#game=connect4&moves=d1+a1+d2+b1+d3")
+    analyse(visit)
+    page = visit.page
+    best = page.locator(".mark.best circle")
+    best.wait_for()
+    visit.wait("document.querySelectorAll('.mark.bad rect').length >= 3")
+    (ring,), (point,) = boxes(page, ".mark.best circle"), boxes(page, '[data-point="d4"]')
+    assert point.left < (ring.left + ring.right) / 2 < point.right
+    assert point.top < (ring.top + ring.bottom) / 2 < point.bottom
+    assert not page.is_visible(".mark.best rect") and page.is_visible(".mark.bad rect >> nth=0")
+    page.click("text=pause")
+    page.hover(".moves-found tbody tr:first-child th")
+    path = page.locator(".mark.path")
+    path.first.wait_for()
+    assert "white" in (path.nth(0).get_attribute("class") or "")
+    assert "black" in (path.nth(1).get_attribute("class") or "")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_end_of_a_game_is_seen(visit: Visit, theme: str) -> None:
+    visit.page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    visit.page.goto(f"{visit.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
+    visit.wait_for_ply(7)
+    visit.page.wait_for_selector(".place.over:has-text('black wins')")
+    (line,), (board,) = boxes(visit.page, ".place"), boxes(visit.page, "svg.board")
+    assert line.bottom - line.top > 25 and line.top >= board.bottom
+    visit.page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(6)
+    visit.page.wait_for_selector(".place:not(.over)")
+    seats = visit.page.eval_on_selector_all(
+        ".seats .seat", "all => all.map((each) => getComputedStyle(each).backgroundImage)"
+    )
+    (black, wood), (white, other_wood) = (re.findall(r"rgb\([^)]*\)", seat) for seat in seats)
+    assert (black, white) == ("rgb(35, 38, 43)", "rgb(253, 253, 251)")
+    assert wood == other_wood  # stones of both colours on the same board
 
 
 def test_a_line_is_shown_on_hover_and_the_search_goes_on(visit: Visit) -> None:
@@ -290,6 +534,18 @@ def test_a_line_is_shown_on_hover_and_the_search_goes_on(visit: Visit) -> None:
     visit.wait_for_ply(0)
 
 
+def ask(visit: Visit, words: str, move: str = "") -> None:
+    """Chooses in the menu of a move found, or of the first one."""
+    row = f"tr:has(th button:text-is('{move}'))" if move else "tr:first-child"
+    visit.page.click(f".moves-found tbody {row} td.tools button")
+    visit.page.click(f".menu button:text-is('{words}')")
+
+
+def compare(visit: Visit) -> None:
+    visit.page.click("summary:text('compare')")
+    visit.page.click("button:text-is('compare')")
+
+
 def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
     visit.open("#game=connect4")
     visit.page.click("text=+100")
@@ -297,7 +553,7 @@ def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
     visit.page.click("button:text-is('+1')")
     visit.wait("/101 simulations/.test(document.querySelector('.facts').textContent)")
     visit.page.wait_for_selector(".marks .candidate")
-    visit.page.click(".moves-found tbody tr:first-child button:text('below')")
+    ask(visit, "below")
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
 
 
@@ -404,6 +660,189 @@ def test_a_record_is_the_positions_whatever_is_shown_meanwhile(visit: Visit) -> 
     visit.wait("document.querySelector('textarea').value.startsWith('(;')")
     sgf = visit.page.input_value("textarea")
     assert len(re.findall(r";[BW]\[", sgf)) == 3
+
+
+def moves(visit: Visit) -> list[str]:
+    return visit.page.locator(".moves button").all_inner_texts()
+
+
+def set_option(visit: Visit, name: str, value: str) -> None:
+    visit.page.fill(f".option:has([aria-label='{name}, slider']) input.value", value)
+    visit.page.keyboard.press("Tab")
+    visit.page.wait_for_selector(f".option:has([aria-label='{name}, slider']) .answer:not(:empty)")
+
+
+def test_a_reload_loses_nothing(visit: Visit) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
+    page = visit.page
+    page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(1)
+    page.wait_for_selector('.next[data-point="d4"]')
+    page.click('[data-point="d4"]')
+    visit.wait_for_ply(2)
+    analyse(visit)
+    page.click("text=pause")
+    set_option(visit, "k", "0.77")
+    sit(visit, "white", "A")
+    assert moves(visit) == ["c3", "b2", "d4"]
+    best = page.inner_text(".moves-found tbody tr:first-child")
+    page.wait_for_timeout(600)
+    page.reload()
+    page.wait_for_selector(".site.next")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["c3", "b2", "d4"] and page.inner_text(".variation") == "d4"
+    assert page.inner_text(".moves [aria-current]") == "d4"
+    page.wait_for_selector(".moves-found tbody tr")
+    assert page.inner_text(".moves-found tbody tr:first-child") == best
+    page.wait_for_selector(".option:has([aria-label='k, slider'])")
+    assert page.input_value(".option:has([aria-label='k, slider']) input.value") == "0.77"
+    assert page.input_value("label:has(.seat.white) select") == "A"
+    assert page.input_value("label:has(.seat.black) select") == ""
+
+
+def test_removals_and_new_games_are_taken_back(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3+f3+f4")
+    page = visit.page
+    visit.wait_for_ply(3)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Delete")
+    visit.wait_for_ply(1)
+    assert moves(visit) == ["e3"]
+    page.keyboard.press("Control+z")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3", "f4"]
+    page.keyboard.press("n")
+    visit.wait_for_ply(0)
+    says(visit, "new game: undo (Ctrl-Z) brings the last one back")
+    assert moves(visit) == []
+    page.click("button:text-is('undo')")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3", "f4"]
+    page.keyboard.press("Control+y")
+    visit.wait_for_ply(0)
+    # The browser's Back leads to the game before, not away from the page.
+    page.go_back()
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3", "f4"]
+
+
+def test_the_last_games_are_kept(visit: Visit) -> None:
+    visit.open("#game=othello&moves=e3+f3")
+    visit.wait_for_ply(2)
+    visit.page.select_option("label:has-text('game') select", "hex")
+    visit.wait_for_ply(0)
+    visit.page.click("summary:text('Last games')")
+    visit.page.click(".last-games button:text('othello')")
+    visit.wait_for_ply(2)
+    assert moves(visit) == ["e3", "f3"]
+
+
+def test_keys_act_on_the_board_and_not_on_what_was_clicked(visit: Visit) -> None:
+    visit.open("#game=othello")
+    page = visit.page
+    page.click("text=engine move")
+    visit.wait_for_ply(1)
+    page.keyboard.press(" ")
+    page.wait_for_selector("button:text-is('pause')")
+    page.keyboard.press(" ")
+    page.wait_for_selector("button:text-is('analyse')")
+    page.click("text=+100")
+    visit.wait("/simulations/.test(document.querySelector('.facts').textContent)")
+    page.keyboard.press(" ")
+    page.wait_for_selector("button:text-is('pause')")
+    page.click("label:has-text('at most') input")
+    page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(0)
+    # Who uses keys stays where they are.
+    page.focus("button:text-is('pause')")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "analyse"
+
+
+def test_an_engines_move_does_not_end_the_analysis(visit: Visit) -> None:
+    visit.open("#game=othello")
+    analyse(visit)
+    visit.page.keyboard.press("Enter")
+    visit.wait_for_ply(1)
+    visit.page.wait_for_selector("button:text-is('pause')")
+    visit.page.wait_for_selector(".moves-found tbody tr")
+
+
+def test_storage_that_is_blocked_costs_only_itself(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        """for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
+      Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+    }"""
+    )
+    visit = Visit(page, daemon.address).open("#game=othello")
+    visit.move_by_clicks(random.Random(1).choice)
+    page.click("[title*='light and dark']")
+    says(
+        visit,
+        "This browser keeps nothing for the page: games and options are lost when it is left.",
+    )
+    page.wait_for_selector(".pinned .option")
+    assert visit.errors == []
+    page.close()
+
+
+def test_what_could_not_be_copied_is_not_said_to_be(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        """Object.defineProperty(navigator, "clipboard", { value: undefined });
+    document.execCommand = () => window.mayCopy;"""
+    )
+    visit = Visit(page, daemon.address).open("#game=othello")
+    page.click("summary:text('Copy')")
+    page.click("text=copy position")
+    page.wait_for_selector(".status:has-text('Ctrl-C copies them')")
+    page.evaluate("window.mayCopy = true")
+    page.click("text=copy position")
+    says(visit, "copied")
+    page.close()
+
+
+@contextmanager
+def proxy_of(daemon: Daemon, prefix: str) -> Iterator[str]:
+    """The address of a proxy that has the daemon's page below a prefix, which it takes away."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def pass_on(source: socket.socket, goal: socket.socket, old: bytes, new: bytes) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                goal.sendall(data.replace(old, new, 1))
+            goal.shutdown(socket.SHUT_WR)
+
+    def serve() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client = listener.accept()[0]
+                server = socket.create_connection(("127.0.0.1", daemon.port))
+                ways = (client, server, b"GET " + prefix.encode(), b"GET /"), (
+                    server,
+                    client,
+                    b"",
+                    b"",
+                )
+                for way in ways:
+                    threading.Thread(target=pass_on, args=way, daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}{prefix}"
+    listener.close()
+
+
+def test_the_page_works_below_a_prefix(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page()
+    with proxy_of(daemon, "/user/ann/proxy/") as address:
+        visit = Visit(page, address).open("#game=othello")
+        visit.move_by_clicks(random.Random(1).choice)
+        page.click("summary:text('Copy')")
+        page.click("text=let others watch")
+        visit.wait("document.querySelector('textarea').value.includes('#watch=')")
+        assert page.input_value("textarea").startswith(address + "#watch=")
+        page.close()
 
 
 def sit(visit: Visit, colour: str, player: str) -> None:
@@ -518,7 +957,7 @@ def test_avoid_and_only_restrict_the_search(visit: Visit) -> None:
     visit.open("#game=othello")
     analyse(visit)
     best = visit.page.inner_text(".moves-found tbody tr:first-child th")
-    visit.page.click(".moves-found tbody tr:first-child button:text('avoid')")
+    ask(visit, "avoid", best)
     visit.wait(f"document.querySelector('.restricted').textContent.includes('without {best}')")
     visit.wait(
         "[...document.querySelectorAll('.moves-found tbody th')].every((each) => "
@@ -533,7 +972,7 @@ def test_avoid_and_only_restrict_the_search(visit: Visit) -> None:
 
 def test_two_configurations_get_the_same_visits(visit: Visit) -> None:
     visit.open("#game=othello")
-    visit.page.click("text=compare")
+    compare(visit)
     visit.page.check("label:has-text('same visits') input")
     visit.page.fill("label:has-text('pause at visits') input", "1000")
     visit.page.click("text=analyse")
@@ -618,8 +1057,7 @@ def test_an_address_that_holds_no_game_leaves_the_game_shown(visit: Visit) -> No
 
 def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
     visit.open("#game=othello")
-    visit.page.click("text=compare")
-    visit.page.click("summary:text('Options')")
+    compare(visit)
     visit.page.click("button:text-is('engine B')")
     set_clock(visit)
     visit.page.click("text=engine move")
@@ -630,37 +1068,35 @@ def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
 
 def test_options_are_shown_as_they_are_after_a_look_at_another_engines(visit: Visit) -> None:
     visit.open("#game=othello")
-    visit.page.click("text=compare")
-    visit.page.click("summary:text('Options')")
+    compare(visit)
     k = ".option:has([aria-label='k, slider']) "
     before = visit.page.input_value(f"{k}input.value")
     visit.page.fill(f"{k}input.value", "7")
     visit.page.keyboard.press("Tab")
-    visit.wait("document.querySelector('.status').textContent.startsWith('k = 7')")
+    visit.page.wait_for_selector(f"{k}.answer:text-is('set')")
     visit.page.click("button:text-is('engine B')")
     visit.page.wait_for_selector(f"{k}input.value")
     assert visit.page.input_value(f"{k}input.value") == before
     visit.page.click("button:text-is('engine A')")
     assert visit.page.input_value(f"{k}input.value") == "7"
     visit.page.click(f"{k}button")
-    visit.wait(f"document.querySelector('.status').textContent.startsWith('k = {before}')")
+    visit.wait(f"document.querySelector(\"[aria-label='k, slider']\").ariaValueText === '{before}'")
 
 
 def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
-    below = ".moves-found tbody tr:first-child button:text('below')"
     analyse(visit)
     visit.page.keyboard.press("ArrowLeft")
     visit.wait_for_ply(1)
-    visit.page.wait_for_selector(below)
+    visit.page.wait_for_selector(".moves-found tbody tr")
     visit.page.click("text=pause")
     visit.page.keyboard.press("ArrowRight")
     visit.wait_for_ply(2)
-    visit.page.click(below)  # of what was found here before the other search
+    ask(visit, "below")  # of what was found here before the other search
     visit.page.wait_for_selector(".status.alarm:has-text('another position')")
     visit.page.click("button:text-is('+1')")
-    visit.wait("document.querySelector('.status').textContent.startsWith('simulation: ')")
-    visit.page.click(below)
+    visit.wait("/^1 simulation /.test(document.querySelector('.facts').textContent)")
+    ask(visit, "below")
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
 
 
@@ -788,6 +1224,41 @@ def test_others_watch_a_board_and_its_search(
     page.goto(daemon.address + "#watch=nowhere")
     page.wait_for_selector(".status:has-text(\"no table 'nowhere'\")")
     page.close()
+
+
+def test_a_token_to_watch_is_enough_to_watch(browser: Browser, scratch: pathlib.Path) -> None:
+    tokens = scratch / "tokens"
+    words = {
+        "alice": "correct-horse-battery-staple-1234",
+        "carol": "another-horse-battery-staple-1234",
+    }
+    digests = {name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()}
+    tokens.write_text(f"alice play {digests['alice']}\ncarol watch {digests['carol']}\n")
+    tokens.chmod(0o600)
+    daemon = Daemon("--tokens", str(tokens))
+
+    def enter(page: Page, name: str) -> None:
+        page.fill("dialog input", words[name])
+        page.click("dialog button:text('enter')")
+
+    owner = Visit(browser.new_page(), daemon.address)
+    owner.page.goto(daemon.address + "#game=hex+size%3D5+swap%3Doff&moves=c3")
+    enter(owner.page, "alice")
+    owner.wait_for_ply(1)
+    owner.page.click("summary:text('share')")
+    owner.page.click("text=let others watch")
+    owner.wait("document.querySelector('textarea').value.includes('#watch=')")
+    watcher = Visit(browser.new_page(), daemon.address)
+    watcher.page.goto(owner.page.input_value("textarea"))
+    enter(watcher.page, "carol")
+    watcher.wait_for_ply(1)
+    assert watcher.page.locator(".board .pieces .piece").count() == 1
+    owner.page.click('[data-point="b2"]')
+    watcher.wait_for_ply(2)
+    assert not watcher.page.query_selector(".status.alarm")
+    owner.page.close()
+    watcher.page.close()
+    daemon.stop()
 
 
 def test_who_looks_back_sees_no_search_of_another_position(

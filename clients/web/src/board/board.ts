@@ -12,11 +12,11 @@ const shapes: Record<string, string> = {
   town: "M-.38.38V-.36H-.2V-.2H-.09V-.36H.09V-.2H.2V-.36H.38V.38H.1V.1H-.1V.38Z",
 };
 
-/** A move on the board: its points, how strong its mark is (0 to 1), its colour and its words. */
+/** A move on the board: its points, how strong its mark is (0 to 1), the style that says what it is, and its words. */
 export interface Mark {
   points: string[];
   strength: number;
-  colour: string;
+  style: string;
   words: string[];
 }
 
@@ -149,32 +149,34 @@ export class Board {
       return site ? [this.at(site)] : [];
     }) })).filter(({ ends }) => ends.length > 0);
     // The arrows first: discs lie over them, so that their words can be read.
-    for (const { ends, strength, colour } of placed) {
-      for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], strength, colour);
+    for (const { ends, strength, style } of placed) {
+      for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], strength, style);
     }
     const taken = new Set<string>();
-    for (const { ends, strength, colour, words } of placed) {
+    for (const { ends, strength, style, words } of placed) {
       const [cx, cy] = ends[Math.min(1, ends.length - 1)];
       if (taken.has(`${cx} ${cy}`)) continue;  // by a move with more visits
       taken.add(`${cx} ${cy}`);
-      const r = (words.length > 0 ? 0.32 : 0.14) + 0.14 * Math.sqrt(strength);  // with room for its words
-      draw(this.marks, "circle", { cx, cy, r, class: "candidate" }).style.fill = colour;
-      words.forEach((each, i) => this.text(this.marks, [cx, cy], each, i === 0 ? "value" : "visits",
+      const r = (words.length > 1 ? 0.32 : 0.22) + 0.14 * Math.sqrt(strength);  // with room for its words
+      const mark = draw(this.marks, "g", { class: `mark ${style}` });
+      draw(mark, "circle", { cx, cy, r, class: "candidate" });
+      draw(mark, "rect", { x: cx - 0.9 * r, y: cy - 0.9 * r, width: 1.8 * r, height: 1.8 * r, rx: 0.06, class: "candidate" });
+      words.forEach((each, i) => this.text(mark, [cx, cy], each, i === 0 ? "value" : "visits",
         words.length === 1 ? 0.1 : i === 0 ? 0 : 0.25));
     }
   }
 
-  private arrow([x1, y1]: [number, number], [x2, y2]: [number, number], strength: number, colour: string) {
+  private arrow([x1, y1]: [number, number], [x2, y2]: [number, number], strength: number, style: string) {
     const length = Math.hypot(x2 - x1, y2 - y1) || 1;
     const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
     const width = 0.04 + 0.1 * Math.sqrt(strength);
-    const line = draw(this.marks, "line",
+    const group = draw(this.marks, "g", { class: `mark ${style}` });
+    draw(group, "line",
       { x1, y1, x2: x2 - 0.25 * ux, y2: y2 - 0.25 * uy, class: "way", "stroke-width": width.toFixed(3) });
-    line.style.stroke = colour;
     const [px, py] = [-uy * 1.6 * width, ux * 1.6 * width];
     const [bx, by] = [x2 - (0.2 + 2.4 * width) * ux, y2 - (0.2 + 2.4 * width) * uy];
-    draw(this.marks, "polygon", { class: "head",
-      points: [[x2 - 0.1 * ux, y2 - 0.1 * uy], [bx + px, by + py], [bx - px, by - py]].join(" ") }).style.fill = colour;
+    draw(group, "polygon", { class: "head",
+      points: [[x2 - 0.1 * ux, y2 - 0.1 * uy], [bx + px, by + py], [bx - px, by - py]].join(" ") });
   }
 
   /** What stands on a point, as `position` writes it. */

@@ -9,8 +9,9 @@ const leastDrag = 4;
 
 export class Sites {
   private readonly sites = new Map<string, SVGElement>();
+  private next = new Set<string>();
 
-  /** `choose` gets a point that is clicked, tapped, chosen by keys, or where a drag begins and ends; `mayDrag` says
+  /** `choose` gets the point that is meant where one is clicked, tapped, chosen by keys, or where a drag begins and ends; `mayDrag` says
    * whether a drag may begin at a point. */
   constructor(private readonly board: Board, private readonly choose: (point: string) => void,
               private readonly mayDrag: (point: string) => boolean) {
@@ -23,6 +24,24 @@ export class Sites {
     }
     this.listenToPointer();
     board.svg.addEventListener("keydown", (event) => this.key(event));
+    for (const [begin, end] of [["pointerover", "pointerleave"], ["focusin", "focusout"]]) {
+      board.svg.addEventListener(begin, (event) => this.aim((event.target as SVGElement).dataset.point));
+      board.svg.addEventListener(end, () => this.aim(undefined));
+    }
+  }
+
+  /** The point that a choice of another one means: a piece falls down its column. */
+  private meant(point: string): string {
+    const { style, sites } = this.board.geometry;
+    if (style !== "columns") return point;
+    const x = sites.find(({ name }) => name === point)!.x;
+    return sites.find((site) => site.x === x && this.next.has(site.name))?.name ?? point;
+  }
+
+  /** Shows what a choice of a point would mean. */
+  private aim(point: string | undefined) {
+    const aimed = point && this.meant(point);
+    for (const [name, site] of this.sites) site.classList.toggle("aimed", name === aimed && this.next.has(name));
   }
 
   private listenToPointer() {
@@ -34,14 +53,14 @@ export class Sites {
       if (!from || event.button !== 0) return;
       (event.target as SVGElement).releasePointerCapture?.(event.pointerId);
       begun = [event.clientX, event.clientY];
-      this.choose(from);
+      this.choose(this.meant(from));
     });
     svg.addEventListener("pointerup", (event) => {
       // The page may have moved the board under a pointer that rests: that is no drag.
       const isDrag = Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > leastDrag;
       const under = document.elementFromPoint(event.clientX, event.clientY) as SVGElement | null;
       const to = isDrag ? under?.dataset?.point : undefined;
-      if (from && to && to !== from) this.choose(to);
+      if (from && to && to !== from) this.choose(this.meant(to));
       from = undefined;
     });
     svg.addEventListener("pointercancel", () => { from = undefined; });
@@ -62,7 +81,7 @@ export class Sites {
     if (!name) return;
     const ways: Record<string, [number, number]> =
       { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    if (event.key === "Enter" || event.key === " ") this.choose(name);
+    if (event.key === "Enter" || event.key === " ") this.choose(this.meant(name));
     else if (event.key in ways) this.focusBeside(name, ways[event.key]);
     else return;
     event.preventDefault();
@@ -96,10 +115,11 @@ export class Sites {
 
   /** Marks the points that may be chosen next, and those that have been. */
   offer(next: Set<string>, chosen: string[]) {
+    this.next = next;
     for (const [name, site] of this.sites) {
       site.classList.toggle("next", next.has(name));
       site.classList.toggle("chosen", chosen.includes(name));
-      change(site, "aria-disabled", String(!next.has(name) && !chosen.includes(name)));
+      change(site, "aria-disabled", String(!next.has(this.meant(name)) && !chosen.includes(name)));
       // The point where a finger is dragging stays so, or the browser takes the drag for scrolling.
       site.classList.toggle("draggable", this.mayDrag(name) || chosen.includes(name));
     }

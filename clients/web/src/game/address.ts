@@ -1,16 +1,24 @@
 // The address of the page holds the game: its rules, where it began, its moves and the ply shown.
 
 import type { Game } from "./game";
-import { GameTree } from "./game_tree";
+import { GameTree, Node } from "./game_tree";
 
-export function saveAddress({ tree, node }: Game) {
+/** What follows the page's own address. */
+export function addressOf(tree: GameTree, node: Node): string {
   const line = node.line.slice(1).map(({ move }) => move);
   const parts = new URLSearchParams({ game: tree.rules });
   if (tree.start) parts.set("start", tree.start);
   if (line.length > 0) parts.set("moves", line.join(" "));
   if (node.ply !== line.length) parts.set("ply", String(node.ply));
-  const address = `#${parts}`;
-  if (location.hash !== address) history.replaceState(null, "", address);
+  return `#${parts}`;
+}
+
+/** Has the address hold the game; `isAnother`: the browser's Back leads to the one before. */
+export function saveAddress({ tree, node }: Game, isAnother: boolean) {
+  const address = addressOf(tree, node);
+  if (location.hash === address) return;
+  if (isAnother) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
 }
 
 /** Opens the game that the address holds; throws if it holds none that can be played. */
@@ -28,5 +36,5 @@ export function watchedTable(): string | null {
 }
 
 export function addressToWatch(table: string): string {
-  return `${location.origin}/#${new URLSearchParams({ watch: table })}`;
+  return `${location.origin}${location.pathname}#${new URLSearchParams({ watch: table })}`;
 }

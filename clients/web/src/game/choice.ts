@@ -12,6 +12,11 @@ export class Choice {
     return new Set(this.matching.map((steps) => steps[this.steps.length]));
   }
 
+  /** Whether a step goes on with those before it, or begins a move anew. */
+  allows(step: string): boolean {
+    return this.next.has(step) || this.state.steps.some(([first]) => first === step);
+  }
+
   private get matching(): string[][] {
     return this.state.steps.filter((steps) => this.steps.every((step, i) => steps[i] === step));
   }

@@ -1,20 +1,19 @@
 // Games and positions in and out: as text, as a record, as an address, as a file.
 
-import { button, labelled, make } from "../markup";
+import { button, drawer, labelled, make } from "../markup";
 import type { Messages } from "../messages";
 import type { Game } from "./game";
 import { GameTree } from "./game_tree";
 import { gameInFile, savedPage, treeIn } from "./saved_game";
 
 export class FilesPanel {
-  readonly host = make(null, "details", "panel");
+  readonly host = drawer(null, "Copy, paste, save, share");
   /** Copy, paste, save and load; others may add buttons. */
   readonly row: HTMLElement;
   private readonly text = make(null, "textarea");
   private readonly number = make(null, "input");
 
   constructor(private readonly game: Game, private readonly messages: Messages) {
-    make(this.host, "summary", "", "Copy, paste, save, share");
     labelled(this.host, "position, or record of a game (SGF, GGF, PSQ)", this.text).rows = 4;
     this.row = make(this.host, "div", "controls");
     const add = (words: string, title: string, act: () => void | Promise<void>) =>
@@ -40,8 +39,8 @@ export class FilesPanel {
   async copy(words: string) {
     this.text.value = words;
     this.text.select();
-    await navigator.clipboard?.writeText(words).catch(() => {});
-    this.messages.tell("copied");
+    const isCopied = await navigator.clipboard?.writeText(words).then(() => true, () => false) || document.execCommand("copy");
+    this.messages.tell(isCopied ? "copied" : "The browser lets no page copy here: the words are selected, Ctrl-C copies them.");
   }
 
   private async copySgf() {

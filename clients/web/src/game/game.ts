@@ -6,6 +6,15 @@ import type { Geometry, State } from "../server/protocol";
 import type { Table } from "../server/table";
 import { GameTree, Node } from "./game_tree";
 
+/** Another game or another tree, which can be taken back. */
+interface Change {
+  redo(): void | Promise<void>;
+  undo(): void | Promise<void>;
+}
+
+/** How many changes can be taken back. */
+const mostChanges = 100;
+
 export class Game {
   tree = new GameTree("connect4");
   node = this.tree.root;
@@ -20,6 +29,8 @@ export class Game {
   /** Something else has changed: variations, or what positions are worth. */
   readonly changed = new Signal();
 
+  private past: Change[] = [];
+  private future: Change[] = [];
   private isAsking = false;
   private isPlayed = false;
 
@@ -35,11 +46,45 @@ export class Game {
     if (!geometry) {
       geometry = JSON.parse(await this.arbiter!.ask(tree.lineTo(tree.root), "geometry")) as Geometry;
     }
+    const [from, to] = [{ tree: this.tree, node: this.node, geometry: this.geometry }, { tree, node, geometry }];
+    if (!from.geometry) return this.show(to);
+    await this.change({
+      redo: () => this.show(to),
+      undo: () => {
+        to.node = this.node;
+        return this.show(from);
+      },
+    });
+  }
+
+  private async show({ tree, node, geometry }: { tree: GameTree; node: Node; geometry: Geometry }) {
     this.geometry = geometry;
     this.tree = tree;
     this.node = node;
     this.opened.tell();
     await this.go(node);
+  }
+
+  private async change(change: Change) {
+    this.past = [...this.past, change].slice(-mostChanges);
+    this.future = [];
+    await change.redo();
+  }
+
+  /** Takes the last change back: another game, or moves removed. False if there is none. */
+  undo(): boolean {
+    const change = this.past.pop();
+    if (change) this.future.push(change);
+    void change?.undo();
+    return change !== undefined;
+  }
+
+  /** Makes it again. */
+  redo(): boolean {
+    const change = this.future.pop();
+    if (change) this.past.push(change);
+    void change?.redo();
+    return change !== undefined;
   }
 
   /** Opens a game with these moves, at a ply; throws, and changes nothing, if one is illegal. */
@@ -134,8 +179,18 @@ export class Game {
   /** Removes the last move, and what follows it. */
   remove() {
     const { node } = this;
-    if (!node.parent) return;
-    node.parent.remove(node);
-    void this.go(node.parent);
+    const { parent } = node;
+    if (!parent) return;
+    const at = parent.children.indexOf(node);
+    void this.change({
+      redo: () => {
+        parent.remove(node);
+        return this.go(parent);
+      },
+      undo: () => {
+        parent.children.splice(at, 0, node);
+        return this.go(node);
+      },
+    });
   }
 }

@@ -58,7 +58,8 @@ export class Node {
 export class GameTree {
   root = new Node(null, "");
 
-  constructor(readonly rules: string, readonly start = "") {}
+  /** `id` tells games apart that the browser keeps. */
+  constructor(readonly rules: string, readonly start = "", readonly id = `${Date.now()}-${Math.random()}`) {}
 
   lineTo(node: Node): Line {
     return { rules: this.rules, start: this.start, moves: node.path.slice(1).map(({ move }) => move) };
@@ -72,14 +73,17 @@ export interface Saved {
   state?: State;
   report?: Report;
   values?: Record<string, number | null>;
+  isOpening?: boolean;
   children: Saved[];
 }
 
-export function treeJson(node: Node): Saved {
+/** With `withStates` it can be shown without a server. */
+export function treeJson(node: Node, withStates: boolean): Saved {
   const { move, colour, state, report, values, children } = node;
   // Legal moves are the server's to tell; a saved game shows positions.
-  const kept = state && { ...state, legal: [], steps: [], moves: [], parts: undefined };
-  return { move, colour, state: kept, report, values, children: children.map(treeJson) };
+  const kept = withStates && state && { ...state, legal: [], steps: [], moves: [], parts: undefined };
+  return { move, colour, state: kept || undefined, report, values, isOpening: node.isOpening,
+    children: children.map((child) => treeJson(child, withStates)) };
 }
 
 export function treeOf(saved: Saved, isLive: boolean, parent: Node | null = null): Node {
@@ -87,6 +91,7 @@ export function treeOf(saved: Saved, isLive: boolean, parent: Node | null = null
   node.state = isLive ? undefined : saved.state;
   node.report = saved.report;
   node.values = saved.values;
+  node.isOpening = saved.isOpening ?? false;
   node.children = saved.children.map((child) => treeOf(child, isLive, node));
   return node;
 }

@@ -4,12 +4,21 @@ import type { Geometry } from "../server/protocol";
 import type { Game } from "./game";
 import { GameTree, Node, Saved, treeJson, treeOf } from "./game_tree";
 
-export interface SavedGame {
+/** A game with its variations and the moves to the position shown. */
+export interface SavedTree {
   rules: string;
   start: string;
-  geometry: Geometry;
-  ply: number;
+  shown: string[];
   root: Saved;
+}
+
+export interface SavedGame extends SavedTree {
+  geometry: Geometry;
+}
+
+export function treeSaved(tree: GameTree, node: Node, withStates: boolean): SavedTree {
+  const { rules, start, moves } = tree.lineTo(node);
+  return { rules, start, shown: moves, root: treeJson(tree.root, withStates) };
 }
 
 /** The game that is in this very page, if it is a saved one. */
@@ -29,8 +38,7 @@ export async function savedPage(game: Game): Promise<string> {
   const { tree } = game;
   await fill(game, tree.root);
   const [script, style] = await Promise.all(["page.js", "page.css"].map(async (name) => (await fetch(name)).text()));
-  const saved: SavedGame = { rules: tree.rules, start: tree.start, geometry: game.geometry, ply: game.node.ply,
-    root: treeJson(tree.root) };
+  const saved: SavedGame = { ...treeSaved(tree, game.node, true), geometry: game.geometry };
   const json = JSON.stringify(saved).replace(/</g, "\\u003c");
   const title = tree.rules.replace(/&/g, "&amp;").replace(/</g, "&lt;");
   return `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" ` +
@@ -49,9 +57,10 @@ export function gameInFile(name: string, text: string): SavedGame {
 }
 
 /** `isLive`: a server tells the positions anew. */
-export function treeIn(saved: SavedGame, isLive: boolean): { tree: GameTree; node: Node } {
-  const tree = new GameTree(saved.rules, saved.start);
+export function treeIn(saved: SavedTree, isLive: boolean, id?: string): { tree: GameTree; node: Node } {
+  const tree = new GameTree(saved.rules, saved.start, id);
   tree.root = treeOf(saved.root, isLive);
-  const { line } = tree.root;
-  return { tree, node: line[Math.max(0, Math.min(saved.ply, line.length - 1))] };
+  let node = tree.root;
+  for (const move of saved.shown ?? []) node = node.children.find((child) => child.move === move) ?? node;
+  return { tree, node };
 }

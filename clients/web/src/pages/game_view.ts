@@ -13,6 +13,8 @@ export class GameView {
   readonly game: Game;
   readonly panel: BoardPanel;
   readonly controls = make(null, "div", "controls");
+  /** The moves under their title, for the page to place. */
+  readonly moves = make(null, "section", "game-moves");
   /** Those by which people step. */
   readonly keys: Key[];
 
@@ -20,15 +22,16 @@ export class GameView {
   constructor(host: Element, arbiter: Table | undefined, isReadOnly: boolean, fail: (error: unknown) => void, teller?: Teller) {
     const game = this.game = new Game(arbiter, fail);
     const panel = this.panel = new BoardPanel(game, isReadOnly, fail);
-    button(this.controls, "«", "first position (Home)", () => game.first());
+    button(this.controls, "«", "first position (Home)", () => game.first()).classList.add("far");
     button(this.controls, "‹", "back (left arrow)", () => game.back());
     button(this.controls, "›", "forward (right arrow)", () => game.forward());
-    button(this.controls, "»", "last position (End)", () => game.last());
-    button(this.controls, "turn", "turn the board (t)", () => panel.turn());
-    host.append(panel.host, panel.words, this.controls, this.slider(), panel.place, panel.spoken,
-      new ValueChart(game, teller).host);
-    make(host, "p", "title", "Moves");
-    host.append(new MoveList(game).host);
+    button(this.controls, "»", "last position (End)", () => game.last()).classList.add("far");
+    button(this.controls, "turn", "turn the board (t)", () => panel.turn()).classList.add("far");
+    this.controls.append(this.slider());
+    host.append(panel.host, panel.words, this.controls, panel.place, panel.spoken, new ValueChart(game, teller).host);
+    this.moves.setAttribute("aria-label", "Moves");
+    make(this.moves, "p", "title", "Moves");
+    this.moves.append(new MoveList(game).host);
     this.keys = [
       { key: "ArrowLeft", shown: "← →, wheel", does: "back and forward", act: () => game.back() },
       { key: "ArrowRight", act: () => game.forward() },

@@ -1,21 +1,25 @@
 // Where people play, and search with one engine or two.
 
+import { counted } from "../chart";
 import { openAddress, saveAddress, watchedTable } from "../game/address";
 import { FilesPanel } from "../game/files_panel";
 import { GameTree } from "../game/game_tree";
-import { button, labelled, make } from "../markup";
+import { KeptGames } from "../game/kept_games";
+import { button, drawer, labelled, make } from "../markup";
 import { ClockForm } from "../play/clock";
 import { GameChoice } from "../play/game_choice";
+import { Opponents } from "../play/opponents";
 import { Seats } from "../play/seats";
 import { Analysis } from "../search/analysis";
 import { Mistakes } from "../search/mistakes";
-import { optionsPanel } from "../search/options_panel";
+import { OptionsPanel } from "../search/options_panel";
 import { Overlay } from "../search/overlay";
 import { Searchers } from "../search/searchers";
 import { keepWatchersUpToDate, share } from "../search/sharing";
 import { TreeBrowser } from "../search/tree_browser";
 import { Connection } from "../server/connection";
 import { Table } from "../server/table";
+import { refused } from "../storage";
 import { section, Stage } from "./stage";
 
 export class PlayingPage extends Stage {
@@ -26,6 +30,7 @@ export class PlayingPage extends Stage {
   private readonly overlay: Overlay;
   private readonly choice: GameChoice;
   private readonly seats: Seats;
+  private readonly kept: KeptGames;
   private readonly analysisBar = make(null, "div", "controls live");
   private isBegun = false;
 
@@ -39,7 +44,7 @@ export class PlayingPage extends Stage {
       play: (move) => game.play(move),
       add: (moves) => {
         game.addLine(moves);
-        messages.tell(`${moves.length} moves added as a variation`);
+        messages.tell(`${counted(moves.length, "move")} added as a variation`);
       },
       below: (move) => void this.browser.below(move),
       restrict: (words, move) => this.analysis.restrict(words, move),
@@ -55,11 +60,17 @@ export class PlayingPage extends Stage {
     });
     this.seats = new Seats(game, this.searchers, this.analysis, messages, () => this.seats.isDuel && !this.overlay.isShown);
     this.seats.seated.listen(() => { this.overlay.isShown = !this.seats.isDuel; });
-    panel.mayChoose = () => !this.seats.isThinking;
+    panel.hindrance = () => this.searchers.hindrance;
     keepWatchersUpToDate(game, this.searchers);
-    game.moved.listen(() => saveAddress(game));
+    this.kept = new KeptGames(game, this.fail);
+    game.opened.listen(() => saveAddress(game, this.isBegun));
+    game.moved.listen(() => saveAddress(game, false));
+    refused.listen(() => messages.tell("This browser keeps nothing for the page: games and options are lost when it is left."));
+    const opponents = new Opponents(game, this.searchers, this.seats, this.choice, this.fail);
+    button(this.head, "play the engine", "begin a game against an engine of a strength of your choice", () => opponents.ask())
+      .classList.add("primary");
     this.head.append(this.choice.host);
-    this.stage.prepend(messages.host, this.seats.host, this.seats.clocks);
+    panel.place.after(this.seats.host, this.seats.clocks);
     button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.move(true));
     this.addPanels();
     this.addKeys();
@@ -69,39 +80,41 @@ export class PlayingPage extends Stage {
   private addAnalysis() {
     const { analysis, searchers, browser, analysisBar: bar } = this;
     const host = section(this.side, "analysis", "Analysis");
-    const act = button(bar, "analyse", "start or pause the analysis (space)", () => analysis.toggle());
+    const act = button(this.controls, "analyse", "start or pause the analysis (space)", () => analysis.toggle());
+    act.classList.add("primary");
     analysis.switched.listen((isOn) => {
       act.textContent = isOn ? "pause" : "analyse";
       act.setAttribute("aria-pressed", String(isOn));
     });
     for (const count of [1, 10, 100]) {
-      button(bar, `+${count}`, `search ${count} simulation${count > 1 ? "s" : ""} more`, () => void browser.step(count));
+      button(bar, `+${count}`, `search ${counted(count, "simulation")} more`, () => void browser.step(count));
     }
-    labelled(bar, "rows", analysis.rows);
-    labelled(bar, "pause at visits", analysis.cap);
-    button(bar, "compare", "search with two configurations side by side", () => analysis.compare());
-    const equal = labelled(bar, "same visits", analysis.isEqual).parentElement!;
+    host.append(bar, analysis.restricted, browser.crumbs, searchers.host);
+  }
+
+  private addComparison() {
+    const { analysis } = this;
+    const row = make(drawer(this.side, "Rows, pause, compare"), "div", "controls");
+    labelled(row, "rows", analysis.rows);
+    labelled(row, "pause at visits", analysis.cap);
+    button(row, "compare", "search with two configurations side by side", () => analysis.compare());
+    const equal = labelled(row, "same visits", analysis.isEqual).parentElement!;
     equal.classList.add("only-comparing");
     equal.title = "both engines search in steps of the same size, with all moves allowed";
-    host.append(bar, analysis.restricted, browser.crumbs, searchers.host);
   }
 
   private addPanels() {
     const { game, searchers, messages } = this;
-    const options = make(this.side, "details", "panel");
-    make(options, "summary", "", "Options of the search");
-    const list = make(null, "div", "options-panel");
-    options.append(searchers.choice, list);
-    const show = () => optionsPanel(list, searchers.shown.engine, (words) => messages.tell(words));
+    const options = new OptionsPanel(this.fail);
+    const show = () => options.show(searchers.shown.engine);
     searchers.chosen.listen(show);
     searchers.ready.listen((searcher) => { if (searcher === searchers.shown) show(); });
-
+    this.side.append(searchers.choice, options.pinned, this.moves, options.others);
+    this.addComparison();
     this.side.append(new Mistakes(game, searchers, this.analysis, messages).host);
 
-    const clock = make(this.side, "details", "panel");
-    make(clock, "summary", "", "Clock");
     const form = new ClockForm();
-    clock.append(form.host);
+    drawer(this.side, "Parameters of the game, clock").append(this.choice.parameters, form.host);
     button(form.host, "start clock", "set the clocks of this game and of those that follow", () => {
       try {
         this.seats.startClock(form.settings);
@@ -116,7 +129,25 @@ export class PlayingPage extends Stage {
       this.analysis.toggle(false);
       share(game, searchers).then((address) => files.copy(address)).then(() => this.analysis.toggle(wasOn), this.fail);
     });
-    this.side.append(files.host);
+    this.side.append(files.host, this.kept.host);
+
+    const title = this.moves.firstElementChild!;
+    button(title, "undo", "take back a removal or a new game (Ctrl-Z)", () => this.undo());
+    button(title, "redo", "do so again (Ctrl-Y)", () => this.redo());
+    button(title, "remove", "remove the last move and what follows (Delete)", () => this.remove());
+  }
+
+  private undo() {
+    this.messages.tell(this.game.undo() ? "taken back" : "There is nothing to take back.");
+  }
+
+  private redo() {
+    this.messages.tell(this.game.redo() ? "done again" : "There is nothing to do again.");
+  }
+
+  private remove() {
+    this.game.remove();
+    this.messages.tell("removed: undo (Ctrl-Z) brings it back");
   }
 
   private addKeys() {
@@ -127,8 +158,15 @@ export class PlayingPage extends Stage {
         if (!this.panel.cancel() && !this.seats.hurry()) this.analysis.toggle(false);
       } },
       { key: "s", shown: "s", does: "search one simulation more", act: () => void this.browser.step(1) },
-      { key: "n", shown: "n", does: "new game", act: () => this.choice.begin() },
-      { key: "Delete", shown: "Delete", does: "remove the last move and what follows", act: () => this.game.remove() },
+      { key: "n", shown: "n", does: "new game", act: () => {
+        this.choice.begin();
+        this.messages.tell("new game: undo (Ctrl-Z) brings the last one back");
+      } },
+      { key: "Delete", shown: "Delete", does: "remove the last move and what follows", act: () => this.remove() },
+      { key: "z", isCtrl: true, shown: "Ctrl-Z, Ctrl-Y", does: "take back a removal or a new game, do so again",
+        act: () => this.undo() },
+      { key: "y", isCtrl: true, act: () => this.redo() },
+      { key: "Z", isCtrl: true, act: () => this.redo() },
     ]);
   }
 
@@ -153,10 +191,10 @@ export class PlayingPage extends Stage {
 
   private async openAddress() {
     try {
-      await openAddress(this.game);
+      if (!await this.kept.open(location.hash)) await openAddress(this.game);
     } catch (error) {
       if (!this.connection.isOpen) throw error;
-      if (this.isBegun) saveAddress(this.game);
+      if (this.isBegun) saveAddress(this.game, false);
       else await this.game.open(new GameTree("connect4"));
       this.messages.tell(`The address holds no game that can be played: ${(error as Error).message}`);
     }

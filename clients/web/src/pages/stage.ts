@@ -11,9 +11,9 @@ import { changeTheme, keepTheme } from "../theme";
 import { GameView } from "./game_view";
 
 export class Stage {
-  readonly head = make(document.body, "header");
-  readonly tools = make(null, "div", "tools");
   readonly stage: HTMLElement;
+  readonly head: HTMLElement;
+  readonly tools = make(null, "div", "tools");
   readonly side: HTMLElement;
   readonly messages = new Messages();
   readonly fail = (error: unknown) => this.messages.fail(error);
@@ -23,12 +23,14 @@ export class Stage {
     keepTheme();
     const main = make(document.body, "main");
     this.stage = section(main, "stage", "Game");
+    this.head = make(main, "header");
     this.side = make(main, "div", "side");
-    this.stage.append(this.messages.host);
     this.view = new GameView(this.stage, arbiter, isReadOnly, this.fail);
+    this.panel.place.after(this.messages.host);
     this.game.opened.listen(() => this.messages.clearAlarm());
+    this.game.moved.listen((isPlayed) => { if (isPlayed) this.messages.clearAlarm(); });
     make(this.head, "h1", "", "Pitboss").title = "plays fifteen games and shows how it thinks";
-    button(this.tools, "light or dark", "change between light and dark", changeTheme);
+    button(this.tools, "◐", "change between light and dark", changeTheme);
   }
 
   get game() {
@@ -43,10 +45,14 @@ export class Stage {
     return this.view.controls;
   }
 
+  get moves() {
+    return this.view.moves;
+  }
+
   /** Adds the keys that every page has. */
   listenToKeys(more: Key[]) {
     const keys = new Keys([...this.view.keys, ...more]);
-    button(this.tools, "keys", "show the keys (?)", () => keys.showHelp());
+    button(this.tools, "?", "show the keys (?)", () => keys.showHelp());
     this.head.append(this.tools);
   }
 
@@ -78,6 +84,7 @@ export class SilentAnalysis {
     const bar = make(host, "div", "controls");
     this.view = new SearchView(make(host, "div", "searches"), "A",
       { hover() {}, add() {}, play() {}, below() {}, restrict() {} });
+    stage.side.append(stage.moves);
     this.overlay = new Overlay(bar, stage.panel, () => this.view.report);
     stage.game.moved.listen(() => {
       const { report } = stage.game.node;

@@ -3,7 +3,7 @@
 import { GameTree, Node } from "../game/game_tree";
 import { make } from "../markup";
 import { Connection } from "../server/connection";
-import type { State } from "../server/protocol";
+import type { Geometry, State } from "../server/protocol";
 import { Spectator } from "../server/spectator";
 import { Table } from "../server/table";
 import { SilentAnalysis, Stage } from "./stage";
@@ -17,7 +17,7 @@ export function watchTable(name: string) {
   make(stage.head, "p", "", `watching ${name}`);
   stage.listenToKeys([]);
   let watched: Node | undefined;  // where the table is; people may look back
-  const show = async (state: State) => {
+  const show = async (state: State, geometry: Geometry) => {
     const { tree } = game;
     const moves = state.moves.map(({ move }) => move);
     const isSame = game.geometry && tree.rules === state.rules && tree.start === state.start;
@@ -28,7 +28,7 @@ export function watchTable(name: string) {
     node.state = state;
     watched = node;
     if (isSame) await game.go(node);
-    else await game.open(shown, node);
+    else await game.open(shown, node, geometry);
   };
   let spectator: Spectator | undefined;
   connection.opened = () => {

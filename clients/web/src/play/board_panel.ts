@@ -5,6 +5,7 @@ import { Sites } from "../board/sites";
 import { Choice } from "../game/choice";
 import type { Game } from "../game/game";
 import { button, make, onceAFrame } from "../markup";
+import type { State } from "../server/protocol";
 import { Signal } from "../signal";
 
 export class BoardPanel {
@@ -15,8 +16,8 @@ export class BoardPanel {
   readonly spoken = make(null, "p", "spoken");
   /** The position or the points chosen have been drawn: time for marks over them. */
   readonly drawn = new Signal();
-  /** Whether people may choose moves now. */
-  mayChoose = () => true;
+  /** Why people may choose no move now; "" if they may. */
+  hindrance = () => "";
 
   board!: Board;
   private sites?: Sites;
@@ -72,6 +73,7 @@ export class BoardPanel {
     const last = node.parent ? `${node.colour ?? ""} ${node.move}` : "start of the game";
     const next = state?.over ? state.result ?? "the game is over" : state ? `${state.to_move} to move` : "";
     this.place.textContent = `ply ${node.ply}: ${last}. ${next}`;
+    this.place.classList.toggle("over", Boolean(state?.over));
     if (state) this.spoken.textContent = `${last}. ${next}.`;
     this.board.svg.setAttribute("aria-label", `Board after ply ${node.ply}: ${last}. ${next}`);
   }
@@ -82,11 +84,25 @@ export class BoardPanel {
   }
 
   private choose(step: string) {
-    if (!this.choice || !this.mayChoose()) return;
-    const move = this.choice.choose(step);
+    const { state } = this.game;
+    if (!state) return;  // the server tells at once what is legal
+    const refusal = this.hindrance() || this.refusal(step, state);
+    if (refusal) return this.fail(new Error(refusal));
+    const move = this.choice!.choose(step);
     if (move) this.choice = undefined;
     this.offer();
     if (move) this.game.play(move);
+  }
+
+  /** Why a step cannot be chosen now; "" if it can. */
+  private refusal(step: string, state: State): string {
+    if (state.over) return `The game is over: ${state.result}.`;
+    if (this.choice!.allows(step)) return "";
+    const next = [...this.choice!.next];
+    const legal = next.length <= 6 ? next.join(", ") : `one of the ${next.length} points that the board marks`;
+    const [what, from] = this.chosen.length > 0 ? [step, ` after ${this.chosen.join(" ")}`]
+      : [`${step} (${this.board.wordsFor(step)})`, ""];
+    return `${what} is not legal${from}: ${state.to_move} may choose ${legal}.`;
   }
 
   private offer() {
@@ -142,10 +158,12 @@ export class BoardPanel {
     }
   }
 
-  /** Numbers the first moves of a line on the board, in the colours of two sides. */
+  /** Numbers the first moves of a line on the board, in the colours of those who make them in turn. */
   showPath(moves: string[]) {
+    const { colours } = this.game.geometry;
+    const first = colours.indexOf(this.game.state?.to_move ?? colours[0]);
     this.board.showMarks(moves.slice(0, 9).map((move, i) => ({
-      points: this.stepsOf(move), strength: 0.35, colour: i % 2 === 0 ? "#0072b2" : "#b34700", words: [String(i + 1)],
+      points: this.stepsOf(move), strength: 0.35, style: `path ${colours[(first + i) % colours.length]}`, words: [String(i + 1)],
     })));
   }
 }

@@ -2,23 +2,25 @@
 
 import type { Game as Shown } from "../game/game";
 import { GameTree } from "../game/game_tree";
-import { button, labelled, make, select } from "../markup";
+import { button, labelled, make, select, showDialog } from "../markup";
 import type { Game } from "../server/protocol";
 
 export class GameChoice {
   readonly host = make(null, "div", "game-choice");
   private readonly choice = select([]);
-  private readonly parameters = make(null, "span", "parameters");
+  /** Those of the game chosen, for the next one that is begun. */
+  readonly parameters = make(null, "div", "parameters");
   private games: Game[] = [];
 
   constructor(private readonly game: Shown, private readonly fail: (error: unknown) => void) {
-    labelled(this.host, "game", this.choice);
+    labelled(this.host, "game", this.choice).previousElementSibling!.className = "spoken";
     this.choice.addEventListener("change", () => {
       this.showParameters();
       this.begin();
     });
-    this.host.append(this.parameters);
     button(this.host, "new game", "begin a new game (n)", () => this.begin());
+    button(this.host, "rules", "the rules of the game in short", () =>
+      showDialog(`Rules of ${this.choice.value}`, make(null, "p", "", this.chosen?.help ?? "")));
     game.opened.listen(() => {
       const [name, ...words] = game.tree.rules.split(" ");
       this.choice.value = name;
@@ -32,6 +34,10 @@ export class GameChoice {
     this.choice.replaceChildren(...select(games.map(({ game }) => game)).children);
   }
 
+  private get chosen(): Game | undefined {
+    return this.games.find((each) => each.game === this.choice.value);
+  }
+
   /** Begins a new game. */
   begin() {
     const words = [...this.parameters.querySelectorAll<HTMLInputElement>("[name]")]
@@ -41,8 +47,7 @@ export class GameChoice {
 
   private showParameters(values = new Map<string, string>()) {
     this.parameters.replaceChildren();
-    const game = this.games.find((each) => each.game === this.choice.value);
-    for (const { name, default: usual, values: allowed, help } of game?.parameters ?? []) {
+    for (const { name, default: usual, values: allowed, help } of this.chosen?.parameters ?? []) {
       const words = allowed.split("|");
       const field = words.length > 1 ? select(words) : make(null, "input", "value");
       labelled(this.parameters, name, field);

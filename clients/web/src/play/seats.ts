@@ -5,9 +5,12 @@ import { make, seatSign, select } from "../markup";
 import type { Messages } from "../messages";
 import type { Report } from "../server/protocol";
 import { Signal } from "../signal";
+import { thisTab } from "../storage";
 import type { Analysis } from "../search/analysis";
 import type { Searcher, Searchers } from "../search/searchers";
 import { Clock, ClockSettings } from "./clock";
+
+const kept = "seats";
 
 export class Seats {
   readonly host = make(null, "div", "seats");
@@ -17,16 +20,18 @@ export class Seats {
   private readonly choices = new Map<string, HTMLSelectElement>();
   private clock?: Clock;
   private settings: ClockSettings | null = null;
-  /** A new game has been opened, and not shown yet. */
+  /** A game has been opened at its end, and not shown yet. */
   private isNew = false;
   /** Whether an engine that has the side to move is to move: not where people look back. */
   private isDue = false;
+  /** Whether the analysis goes on after the engine's move. */
+  private hasPaused = false;
 
   /** `isSecret`: an engine's thoughts stay its own. */
   constructor(private readonly game: Game, private readonly searchers: Searchers, private readonly analysis: Analysis,
               private readonly messages: Messages, private readonly isSecret: () => boolean) {
     game.opened.listen(() => {
-      this.isNew = game.tree.root.children.length === 0;
+      this.isNew = game.node.children.length === 0;
       this.makeChoices();
       this.startClock(this.settings);
     });
@@ -40,12 +45,18 @@ export class Seats {
       if (this.isDue) this.move();
     });
     searchers.ready.listen(() => { if (this.isDue) this.move(); });
+    this.seated.listen(() => thisTab.set(kept, JSON.stringify([...this.players])));
   }
 
   /** Whether an engine plays against a person. */
   get isDuel(): boolean {
-    const players = [...this.choices.values()].map(({ value }) => value);
+    const players = [...this.players.values()];
     return players.includes("") && players.some(Boolean);
+  }
+
+  /** Of each colour: "" for a person, or the name of an engine. */
+  private get players(): Map<string, string> {
+    return new Map([...this.choices].map(([colour, { value }]) => [colour, value]));
   }
 
   get isThinking(): boolean {
@@ -53,7 +64,7 @@ export class Seats {
   }
 
   private makeChoices() {
-    const old = new Map([...this.choices].map(([colour, { value }]) => [colour, value]));
+    const old = this.choices.size > 0 ? this.players : new Map<string, string>(JSON.parse(thisTab.get(kept) ?? "[]"));
     this.choices.clear();
     this.host.replaceChildren();
     for (const colour of this.game.geometry.colours) {
@@ -61,6 +72,7 @@ export class Seats {
       seatSign(label, colour);
       make(label, "span", "", colour);
       const choice = select([["", "human"], ["A", "engine A"], ["B", "engine B"]], old.get(colour) ?? "");
+      if (choice.value) this.searchers.named(choice.value);
       label.append(choice);
       choice.addEventListener("change", () => {
         if (choice.value) this.searchers.named(choice.value);
@@ -71,6 +83,12 @@ export class Seats {
       });
       this.choices.set(colour, choice);
     }
+  }
+
+  /** Seats a person at one colour, and engine A at all others. */
+  sit(person: string) {
+    for (const [colour, choice] of this.choices) choice.value = colour === person ? "" : "A";
+    this.seated.tell();
   }
 
   /** Sets the clocks of this game, and of those that follow. */
@@ -106,8 +124,15 @@ export class Seats {
     if (searcher?.engine.connection.isOpen) void this.search(searcher, state.to_move);
   }
 
+  private rest() {
+    document.body.classList.remove("thinking");
+    if (this.hasPaused) this.analysis.toggle(true);
+    this.hasPaused = false;
+  }
+
   private async search(searcher: Searcher, colour: string) {
     const { node, tree } = this.game;
+    this.hasPaused ||= this.analysis.isOn;
     this.analysis.toggle(false);
     const { clock } = this;
     const round = ++searcher.round;
@@ -131,7 +156,7 @@ export class Seats {
       this.messages.fail(error);
     } finally {
       if (round === searcher.round) this.searchers.thinking = undefined;
-      if (!this.searchers.thinking) document.body.classList.remove("thinking");
+      if (!this.searchers.thinking) this.rest();
     }
   }
 }

@@ -1,6 +1,6 @@
 // What the positions of the game are worth, as searches have told; a click goes there.
 
-import { Chart, Series } from "../chart";
+import { Chart, scaleButton, Series } from "../chart";
 import type { Game } from "../game/game";
 import type { Node } from "../game/game_tree";
 import { make, onceAFrame } from "../markup";
@@ -11,10 +11,12 @@ export type Teller = (node: Node, colour: string) => { name: string; style: stri
 export class ValueChart {
   readonly host = make(null, "figure");
   private readonly caption = make(this.host, "figcaption");
+  private readonly words = make(this.caption, "span");
   private readonly chart: Chart;
 
   /** Unless a `teller` says otherwise, all that was told to a colour is one line. */
   constructor(private readonly game: Game, private readonly teller?: Teller) {
+    scaleButton(this.caption);
     this.chart = new Chart(this.host, "Value over the game", (ply) => {
       const node = game.node.line[Math.min(ply, game.node.line.length - 1)];
       if (node !== game.node) void game.go(node);
@@ -40,9 +42,9 @@ export class ValueChart {
     }
     const series = [...told.values()];
     const whose = isForTwo ? `for ${colours[0]}` : "for each colour";
-    this.caption.textContent = series.length > 0 || this.game.arbiter ? `Value over the game, in % ${whose} (click to go there) `
+    this.words.textContent = series.length > 0 || this.game.arbiter ? `Value over the game, in % ${whose} (click to go there) `
       : "No search told what the positions are worth.";
-    if (series.length > 1) for (const { name, style } of series) make(this.caption, "span", `key ${style}`, name);
+    if (series.length > 1) for (const { name, style } of series) make(this.words, "span", `key ${style}`, name);
     const plies = Math.max(1, line.length - 1);
     this.chart.show(series, plies, plies === 1 ? "ply" : "plies");
     this.chart.point(ply);

@@ -2,7 +2,7 @@
 
 import type { Game } from "../game/game";
 import type { Node } from "../game/game_tree";
-import { button, labelled, make, seatSign, valueField } from "../markup";
+import { button, drawer, labelled, make, seatSign, valueField } from "../markup";
 import type { Messages } from "../messages";
 import type { Searchers } from "./searchers";
 import type { Analysis } from "./analysis";
@@ -18,7 +18,7 @@ interface Loss {
 }
 
 export class Mistakes {
-  readonly host = make(null, "details", "panel");
+  readonly host = drawer(null, "Mistakes");
   private readonly simulations = valueField("500");
   private readonly least = valueField("10");
   private readonly progress = make(null, "output");
@@ -29,7 +29,6 @@ export class Mistakes {
 
   constructor(private readonly game: Game, private readonly searchers: Searchers, private readonly analysis: Analysis,
               private readonly messages: Messages) {
-    make(this.host, "summary", "", "Mistakes");
     const row = make(this.host, "div", "controls");
     labelled(row, "simulations a position", this.simulations);
     labelled(row, "from % of value lost", this.least).addEventListener("change", () => {

@@ -1,6 +1,8 @@
-// Every option of the search as a slider, a choice or a text, with its range and help.
+// Every option of the search as a slider, a choice or a text, with its range and help: those that are pinned always in
+// sight, the others in a drawer.
 
-import { button, labelled, make, select } from "../markup";
+import { button, drawer, labelled, make, select } from "../markup";
+import { everyTab } from "../storage";
 import type { Option } from "../server/protocol";
 import type { Engine } from "../server/engine";
 
@@ -13,73 +15,143 @@ function fromSlider(option: Option, place: number): string {
   return option.type === "spin" ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
-/** `tell` gets what is to be said to people. */
-export function optionsPanel(host: Element, engine: Engine, tell: (words: string) => void) {
-  host.replaceChildren();
-  const filter = labelled(host, "find", make(null, "input"));
-  filter.type = "search";
-  const list = make(host, "div", "options");
-  for (const group of ["in force at once, also in a running search", "in force from the next search on"]) {
-    make(list, "h3", "", group);
-    for (const option of engine.options.filter(({ live }) => live === group.startsWith("in force at once"))) {
-      optionRow(list, option, async (value) => {
-        try {
-          const answer = await engine.set(option.name, value);
-          tell(`${option.name} = ${value}${answer ? `: ${answer}` : ""}`);
-          if (option.name === "preset") optionsPanel(host, engine, tell);
-          return true;
-        } catch (error) {
-          tell((error as Error).message);
-          return false;
-        }
-      });
+const kept = "pins";
+const usual = "k alpha beta novelty simulations";
+
+export class OptionsPanel {
+  readonly pinned = make(null, "section", "options pinned");
+  readonly others = drawer(null, "Options of the search");
+  private readonly filter = labelled(this.others, "find", make(null, "input"));
+  /** In force at once, and from the next search on. */
+  private readonly groups = ["In force at once, also in a running search", "In force from the next search on"].map((words) => {
+    make(this.others, "h3", "", words);
+    return make(this.others, "div", "options");
+  });
+  private readonly pins = new Set((everyTab.get(kept) ?? usual).split(" "));
+  private engine!: Engine;
+  private rows = new Map<string, OptionRow>();
+
+  constructor(private readonly fail: (error: unknown) => void) {
+    this.pinned.setAttribute("aria-label", "Pinned options");
+    this.filter.type = "search";
+    this.filter.addEventListener("input", () => this.find());
+  }
+
+  /** Shows the options of an engine, which are known. */
+  show(engine: Engine) {
+    this.engine = engine;
+    this.rows = new Map(engine.options.map((option) => [option.name, new OptionRow(option, {
+      set: (value) => this.set(option.name, value),
+      pin: () => this.pin(option.name),
+    })]));
+    this.place();
+  }
+
+  /** Puts each row where its pin says. */
+  private place() {
+    for (const host of [this.pinned, ...this.groups]) host.replaceChildren();
+    for (const { name, live } of this.engine.options) {
+      const row = this.rows.get(name)!;
+      row.isPinned = this.pins.has(name);
+      this.groups[live ? 0 : 1].append(row.host);
+    }
+    for (const name of this.pins) this.pinned.append(...(this.rows.has(name) ? [this.rows.get(name)!.host] : []));
+    this.find();
+  }
+
+  private pin(name: string) {
+    if (!this.pins.delete(name)) this.pins.add(name);
+    everyTab.set(kept, [...this.pins].join(" "));
+    this.place();
+    this.rows.get(name)!.focusPin();
+  }
+
+  private find() {
+    const words = this.filter.value.toLowerCase();
+    for (const { host } of this.rows.values()) {
+      host.hidden = host.parentElement !== this.pinned && !host.textContent!.toLowerCase().includes(words);
     }
   }
-  filter.addEventListener("input", () => {
-    for (const row of list.querySelectorAll<HTMLElement>(".option")) {
-      row.hidden = !row.textContent!.toLowerCase().includes(filter.value.toLowerCase());
+
+  private async set(name: string, value: string) {
+    const { engine } = this;
+    try {
+      const answer = await engine.set(name, value);
+      if (engine !== this.engine) return;
+      this.rows.get(name)!.answer = answer || "set";
+    } catch (error) {
+      this.fail(error);
     }
-  });
+    // A preset sets others, too.
+    for (const option of this.engine.options) this.rows.get(option.name)?.show(option.value);
+  }
 }
 
-function optionRow(list: Element, option: Option, set: (value: string) => Promise<boolean>) {
-  const row = make(list, "div", "option");
-  let current = option.value;
-  const changeTo = async (value: string) => {
-    if (await set(value)) current = value;
-    show(current);
-  };
-  let show: (value: string) => void;
-  if (option.type === "combo" || option.type === "check") {
-    const choice = labelled(row, option.name,
-      select(option.type === "check" ? ["true", "false"] : option.choices));
-    show = (value) => { choice.value = value; };
-    choice.addEventListener("change", () => void changeTo(choice.value));
-  } else {
-    const text = labelled(row, option.name, make(null, "input", "value"));
-    show = (value) => { text.value = value; };
-    if (option.max !== undefined) {
-      text.inputMode = "decimal";
-      const slider = make(row, "input");
-      slider.type = "range";
-      slider.max = "1000";
-      slider.step = "1";
-      slider.setAttribute("aria-label", `${option.name}, slider`);
-      show = (value) => {
-        text.value = value;
-        slider.value = String(toSlider(option, Number(value)));
-        slider.setAttribute("aria-valuetext", value);
-      };
-      slider.addEventListener("input", () => {
-        text.value = fromSlider(option, Number(slider.value));
-        slider.setAttribute("aria-valuetext", text.value);
-      });
-      slider.addEventListener("change", () => void changeTo(fromSlider(option, Number(slider.value))));
-    }
-    text.addEventListener("change", () => void changeTo(text.value.trim()));
+interface RowActions {
+  set(value: string): void;
+  pin(): void;
+}
+
+class OptionRow {
+  readonly host = make(null, "div", "option");
+  private readonly display: (value: string) => void;
+  private readonly told: HTMLElement;
+  private readonly reset: HTMLElement;
+  private readonly pin: HTMLElement;
+
+  constructor(private readonly option: Option, actions: RowActions) {
+    const { name, max, min, help, source } = option;
+    this.display = this.control(actions.set);
+    this.told = make(this.host, "output", "answer");
+    this.reset = button(this.host, "reset", `${name}: back to ${option.default}`, () => actions.set(option.default));
+    this.pin = button(this.host, "pin", `${name}: always in sight, or in the drawer`, () => actions.pin());
+    make(this.host, "small", "", max === undefined ? help : `${min} to ${max}. ${help}`).title = source;
+    this.show(option.value);
   }
-  const range = option.max !== undefined ? `${option.min} to ${option.max}. ` : "";
-  make(row, "small", "", `${range}${option.help}`).title = option.source;
-  button(row, "reset", `${option.name}: back to ${option.default}`, () => void changeTo(option.default));
-  show(current);
+
+  /** Shows a value; it may be the old one, where another was refused. */
+  show(value: string) {
+    this.display(value);
+    this.reset.classList.toggle("needless", value === this.option.default);
+  }
+
+  /** What the server has said to the last change. */
+  set answer(words: string) {
+    this.told.textContent = words;
+    this.told.title = words;
+  }
+
+  set isPinned(isPinned: boolean) {
+    this.pin.setAttribute("aria-pressed", String(isPinned));
+  }
+
+  focusPin() {
+    this.pin.focus();
+  }
+
+  /** Makes what changes the option; returns what shows a value there. */
+  private control(set: (value: string) => void): (value: string) => void {
+    const { option } = this;
+    if (option.type === "combo" || option.type === "check") {
+      const choice = labelled(this.host, option.name, select(option.type === "check" ? ["true", "false"] : option.choices));
+      choice.addEventListener("change", () => set(choice.value));
+      return (value) => { choice.value = value; };
+    }
+    const text = labelled(this.host, option.name, make(null, "input", "value"));
+    text.addEventListener("change", () => set(text.value.trim()));
+    if (option.max === undefined) return (value) => { text.value = value; };
+    text.inputMode = "decimal";
+    const slider = make(this.host, "input");
+    Object.assign(slider, { type: "range", max: "1000", step: "1", ariaLabel: `${option.name}, slider` });
+    slider.addEventListener("input", () => {
+      text.value = fromSlider(option, Number(slider.value));
+      slider.setAttribute("aria-valuetext", text.value);
+    });
+    slider.addEventListener("change", () => set(fromSlider(option, Number(slider.value))));
+    return (value) => {
+      text.value = value;
+      slider.value = String(toSlider(option, Number(value)));
+      slider.setAttribute("aria-valuetext", value);
+    };
+  }
 }

@@ -14,12 +14,10 @@ const maps: Record<string, { of(move: MoveReport): number; isSum: boolean }> = {
   novelty: { of: ({ novelty }) => novelty ?? 0, isSum: false },
 };
 
-/** A value from 0 to 1 as a colour that the colour-blind can tell: orange, grey, blue. */
-function valueColour(value: number): string {
-  const share = Math.max(0, Math.min(1, value));
-  const [from, to, at] = share < 0.5 ? [[213, 94, 0], [125, 125, 125], 2 * share] : [[125, 125, 125], [0, 114, 178], 2 * share - 1];
-  return `rgb(${from.map((each, i) => Math.round(each + (to[i] - each) * at)).join()})`;
-}
+/** What a move gives away of the best one's value, from which on its mark is another. */
+const losses: [number, string][] = [[0.05, "bad"], [0.02, "poor"], [-Infinity, "good"]];
+/** The least share of the best one's visits whose number has room. */
+const leastShare = 0.1;
 
 export class Overlay {
   private readonly map: HTMLSelectElement;
@@ -57,10 +55,13 @@ export class Overlay {
       ? report.moves.filter(({ move }) => chosen.every((step, i) => panel.stepsOf(move)[i] === step)) : [];
     panel.board.showHeat(this.heatOf(fitting));
     const top = this.isShown ? fitting.filter(({ visits }) => visits > 0).slice(0, Number(this.most.value)) : [];
+    const best = top.find(({ move }) => move === report!.move) ?? top[0];
     panel.board.showMarks(top.map((move): Mark => {
       const strength = move.visits / top[0].visits;
-      return { points: panel.stepsOf(move.move), strength, colour: valueColour(move.value),
-        words: strength > 0.02 ? [String(Math.round(100 * move.value)), short(move.visits)] : [] };
+      const value = String(Math.round(100 * move.value));
+      const [, loss] = losses.find(([from]) => best.value - move.value >= from)!;
+      return { points: panel.stepsOf(move.move), strength, style: move === best ? "best good" : loss,
+        words: strength > leastShare ? [value, short(move.visits)] : [value] };
     }));
   }
 

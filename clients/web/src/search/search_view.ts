@@ -1,6 +1,6 @@
 // What a search has found: a table of moves with every term of the formula, and charts over its time.
 
-import { Chart, short } from "../chart";
+import { Chart, counted, scaleButton, short } from "../chart";
 import { button, make, onceAFrame } from "../markup";
 import type { MoveReport, Report } from "../server/protocol";
 
@@ -18,36 +18,36 @@ interface Column {
   title: string;
   number(move: MoveReport, report: Report): number | null;
   text(move: MoveReport, report: Report): string;
-  /** Left out of the table while no move has such a number. */
-  mayBeEmpty: boolean;
+  /** A `term` is left out of the table while no move has such a number; a phone has room for `basic` ones alone. */
+  style: "basic" | "share" | "term";
 }
 
 const fixed = (digits: number) => (number: number | null) => number === null ? "–" : number.toFixed(digits);
 const term = (head: string, title: string, of: (move: MoveReport) => number | null): Column =>
-  ({ head, title, number: of, text: (move) => fixed(3)(of(move)), mayBeEmpty: true });
+  ({ head, title, number: of, text: (move) => fixed(3)(of(move)), style: "term" });
 
 const visited = (report: Report) => report.moves.reduce((sum, { visits }) => sum + visits, 0) || 1;
 
 const columns: Column[] = [
   {
     head: "visits", title: "simulations that began with the move", number: ({ visits }) => visits,
-    text: ({ visits }) => short(visits), mayBeEmpty: false,
+    text: ({ visits }) => short(visits), style: "basic",
   },
   {
     head: "share", title: "of all visits", number: ({ visits }) => visits,
-    text: ({ visits }, report) => `${((100 * visits) / visited(report)).toFixed(1)} %`, mayBeEmpty: false,
+    text: ({ visits }, report) => `${((100 * visits) / visited(report)).toFixed(1)} %`, style: "share",
   },
   {
     head: "mean Q", title: "mean value for the side to move, in %, with its 95 % interval",
     number: ({ value, visits }) => visits ? value : null,
     text: ({ value, interval, proven }) => proven ?? (interval
       ? `${(100 * value).toFixed(1)} ± ${(50 * (interval[1] - interval[0])).toFixed(1)}` : "–"),
-    mayBeEmpty: false,
+    style: "basic",
   },
   term("prior", "probability that the move had before the search", ({ prior }) => prior),
-  term("novelty N", "mean novelty behind the move", ({ novelty }) => novelty),
+  term("novelty", "mean novelty behind the move", ({ novelty }) => novelty),
   term("b", "weight of the novelty", ({ b }) => b),
-  term("exploration", "what the move gets for having few visits", ({ exploration }) => exploration),
+  term("U", "exploration: what the move gets for having few visits", ({ exploration }) => exploration),
   term("bound", "b alpha N + (1 - b) Q + exploration, or as novelty_mix has it: the search takes the move with the highest",
     ({ bound }) => bound),
 ];
@@ -59,7 +59,7 @@ const charted = 5;
 function factsOf(report: Report): string {
   const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
   const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
-  return `${path}${short(report.simulations)} simulations ${speed} · ${short(report.nodes)} nodes, ` +
+  return `${path}${counted(report.simulations, "simulation")} ${speed} · ${counted(report.nodes, "node")}, ` +
     `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
     (report.network ? ` · network ${report.network.name}` : "");
 }
@@ -77,6 +77,7 @@ export class SearchView {
   private readonly values: Chart;
   private readonly visits: Chart;
   private readonly legend: HTMLElement;
+  private readonly menu: HTMLElement;
   private history: Report[] = [];
   private sorted = 0;
   private isRising = false;
@@ -96,9 +97,9 @@ export class SearchView {
     table.parentElement!.setAttribute("aria-label", `Moves found by engine ${name}`);
     const head = make(make(table, "thead"), "tr");
     make(head, "th", "", "move");
-    make(head, "th", "tools", "search");
-    columns.forEach(({ head: words, title }, i) => {
-      const cell = make(head, "th");
+    make(make(head, "th", "tools"), "span", "spoken", "more");
+    columns.forEach(({ head: words, title, style }, i) => {
+      const cell = make(head, "th", style);
       button(cell, words, `${title}; sort by it`, () => this.sort(i));
       this.heads.push(cell);
     });
@@ -110,9 +111,12 @@ export class SearchView {
       make(made, "figcaption", "", words);
       return new Chart(made, words);
     };
-    this.values = figure("Value of the best moves over the search, in %");
-    this.visits = figure("Visits of the best moves over the search");
+    this.values = figure("Value of the best moves, in %");
+    scaleButton(charts.querySelector("figcaption")!);
+    this.visits = figure("Visits of the best moves");
     this.legend = make(this.host, "p", "legend");
+    this.menu = make(this.host, "div", "menu");
+    this.menu.popover = "auto";
   }
 
   private sort(column: number) {
@@ -157,7 +161,7 @@ export class SearchView {
     this.heads.forEach((head, i) => {
       head.setAttribute("aria-sort", i !== this.sorted ? "none" : this.isRising ? "ascending" : "descending");
       // No number, or the same 0 of a search without novelty.
-      head.hidden = columns[i].mayBeEmpty && moves.every((move) => !columns[i].number(move, report!));
+      head.hidden = columns[i].style === "term" && moves.every((move) => !columns[i].number(move, report!));
     });
     const kept = new Set(moves.map(({ move }) => move));
     for (const [move, row] of this.rows) {
@@ -198,10 +202,8 @@ export class SearchView {
     head.scope = "row";
     button(head, move, `play ${move}`, () => this.actions.play(move));
     const tools = make(row, "td", "tools");
-    button(tools, "below", `what the search found below ${move}`, () => this.actions.below(move));
-    button(tools, "avoid", `search without ${move}`, () => this.actions.restrict("avoid", move));
-    button(tools, "only", `search ${move} alone`, () => this.actions.restrict("allow", move));
-    columns.forEach(() => make(row, "td"));
+    const more = button(tools, "⋯", `more of ${move}: below, avoid, only`, () => this.openMenu(move, more));
+    columns.forEach(({ style }) => make(row, "td", style));
     const line = make(row, "td", "words");
     line.title = "click to add the line as a variation";
     line.addEventListener("click", () => this.actions.add(this.lineOf(move)));
@@ -210,6 +212,24 @@ export class SearchView {
     row.addEventListener("pointerleave", () => this.actions.hover(null));
     row.addEventListener("focusout", () => this.actions.hover(null));
     return row;
+  }
+
+  /** What else people do with a move, beside its row. */
+  private openMenu(move: string, beside: Element) {
+    const { menu, actions } = this;
+    menu.replaceChildren();
+    const add = (words: string, title: string, act: () => void) => button(menu, words, title, () => {
+      menu.hidePopover();
+      act();
+    });
+    const first = add("below", `what the search found below ${move}`, () => actions.below(move));
+    add("avoid", `search without ${move}`, () => actions.restrict("avoid", move));
+    add("only", `search ${move} alone`, () => actions.restrict("allow", move));
+    menu.showPopover();
+    const { left, bottom } = beside.getBoundingClientRect();
+    menu.style.left = `${left}px`;
+    menu.style.top = `${Math.min(bottom, innerHeight - menu.offsetHeight)}px`;
+    first.focus();
   }
 
   private drawCharts() {
@@ -228,7 +248,7 @@ export class SearchView {
     const marks = this.history.filter((each) => this.isChange(each)).map((report): [number, string] =>
       [time(report), Object.entries(report.changed!).map(([name, value]) => `${name} ${value}`).join(", ")]);
     const most = last ? time(last) : 1;
-    this.values.show(course(({ value }) => Math.max(0, value)), most, "s", 1, marks);
-    this.visits.show(course(({ visits }) => visits), most, "s", Math.max(1, last?.moves[0]?.visits ?? 1), marks);
+    this.values.show(course(({ value }) => Math.max(0, value)), most, "s", marks);
+    this.visits.show(course(({ visits }) => visits), most, "s", marks, Math.max(1, last?.moves[0]?.visits ?? 1));
   }
 }

@@ -5,6 +5,7 @@ import type { Messages } from "../messages";
 import { Connection } from "../server/connection";
 import { Engine } from "../server/engine";
 import { Signal } from "../signal";
+import { thisTab } from "../storage";
 import { MoveActions, SearchView } from "./search_view";
 
 export interface Searcher {
@@ -52,14 +53,22 @@ export class Searchers {
     return this.all.find((each) => each.name === name) ?? this.add(name);
   }
 
-  /** Whether something else may be searched: not while an engine thinks, since its move would be lost; says so. */
+  /** Why nothing else may be played or searched: an engine thinks, whose move would be lost; "" if it may. */
+  get hindrance(): string {
+    return this.thinking ? `Not while engine ${this.thinking.name} thinks: Esc has it move at once.` : "";
+  }
+
+  /** Whether something else may be searched; says why not. */
   mayBegin(): boolean {
-    if (this.thinking) this.messages.tell(`Not while engine ${this.thinking.name} thinks: Esc has it move at once.`);
-    return !this.thinking;
+    if (this.hindrance) this.messages.tell(this.hindrance);
+    return !this.hindrance;
   }
 
   private add(name: string): Searcher {
     const engine = new Engine(new Connection());
+    const kept = `options-${name}`;
+    for (const [option, value] of JSON.parse(thisTab.get(kept) ?? "[]")) engine.changed.set(option, value);
+    engine.onChange = () => thisTab.set(kept, JSON.stringify([...engine.changed]));
     const view = new SearchView(this.host, name, this.actions);
     view.host.prepend(make(null, "h2", "", `Engine ${name}`));
     view.clear();

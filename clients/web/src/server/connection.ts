@@ -1,5 +1,6 @@
 // A session at the server: a WebSocket whose frames are lines of the protocol (docs/protocol.md, "WebSocket").
 
+import { thisTab } from "../storage";
 import { askToken } from "./token_dialog";
 
 /** Why a command has failed: `code` is one of the protocol's, or `disconnected`. */
@@ -15,10 +16,15 @@ interface Pending {
   failed: (error: Error) => void;
 }
 
-const tokenKey = "pitboss-token";
+const tokenKey = "token";
 const longestWait = 30;
 /** Bytes; a longer one ends the connection. */
 const longestFrame = 65536;
+
+/** The token that the server has refused, and why: other connections need not show it. */
+let refusal: { token: string | null; why: string } | undefined;
+/** Connections show their token one after another. */
+let turn: Promise<void> = Promise.resolve();
 
 export class Connection {
   isOpen = false;
@@ -35,9 +41,11 @@ export class Connection {
 
   connect() {
     clearTimeout(this.timer);
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/gtp`);
+    const socket = new WebSocket(new URL("gtp", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
     this.socket = socket;
-    socket.onopen = () => void this.enter();
+    socket.onopen = () => {
+      turn = turn.then(() => this.enter(socket));
+    };
     socket.onmessage = ({ data }) => this.receive(data);
     socket.onclose = ({ reason, code }) => {
       if (this.socket === socket) this.retry(reason || `the server has gone away (${code})`);
@@ -94,16 +102,21 @@ export class Connection {
   }
 
   /** Shows the token, if there is one; the server may want one, or another. */
-  private async enter() {
-    const token = sessionStorage.getItem(tokenKey);
+  private async enter(socket: WebSocket) {
+    if (socket.readyState !== WebSocket.OPEN) return;  // it was lost meanwhile
+    const token = thisTab.get(tokenKey);
+    if (refusal && refusal.token === token) return void this.enterAnew(refusal);
     try {
       if (token) await this.send(`auth ${token}`);
       await this.send("known_command state");
     } catch (error) {
       const { code, message } = error as CommandError;
-      if (code === "needs-token") await this.enterAnew(token, "");
-      else if (code === "wrong-token") await this.enterAnew(token, message);
-      else this.socket?.close();  // whose end says why
+      if (code === "needs-token" || code === "wrong-token") {
+        refusal = { token, why: token ? message : "" };
+        void this.enterAnew(refusal);
+      } else {
+        socket.close();  // whose end says why
+      }
       return;
     }
     this.isOpen = true;
@@ -112,12 +125,13 @@ export class Connection {
   }
 
   /** Waits for another token without a session, which the server would end meanwhile, and begins one with it. */
-  private async enterAnew(refused: string | null, why: string) {
+  private async enterAnew({ token, why }: { token: string | null; why: string }) {
     const { socket } = this;
     this.socket = undefined;
     socket?.close();
     // Another connection may have been given one meanwhile.
-    if (sessionStorage.getItem(tokenKey) === refused) sessionStorage.setItem(tokenKey, await askToken(why));
+    if (thisTab.get(tokenKey) === token) thisTab.set(tokenKey, await askToken(why));
+    refusal = undefined;
     this.connect();
   }
 

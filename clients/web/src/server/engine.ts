@@ -16,7 +16,10 @@ export class Engine extends Table {
   options: Option[] = [];
   /** The name by which others can watch this table; empty if it has none. */
   name = "";
-  private changed = new Map<string, string>();
+  /** Names and values that were set, in their order: a preset overwrites what was set before. */
+  readonly changed = new Map<string, string>();
+  /** Called when an option has been set. */
+  onChange = () => {};
   private running: Promise<unknown> = Promise.resolve();
   /** The line to the position that was searched last. */
   private searched = "";
@@ -53,8 +56,9 @@ export class Engine extends Table {
   /** Sets an option, also of the running search; tells when it takes effect. */
   async set(name: string, value: string): Promise<string> {
     const answer = await this.connection.command(`setoption name ${name} value ${value}`);
-    this.changed.delete(name);  // the order counts: a preset overwrites what was set before
+    this.changed.delete(name);
     this.changed.set(name, value);
+    this.onChange();
     const option = this.options.find((each) => each.name === name);
     if (option) option.value = value;
     if (name === "preset") await this.readOptions();

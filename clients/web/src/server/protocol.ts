@@ -108,5 +108,7 @@ export interface Option {
 /** A game, as `games json` tells it. */
 export interface Game {
   game: string;
+  /** Its rules in short. */
+  help: string;
   parameters: { name: string; default: string; values: string; help: string }[];
 }

@@ -1,11 +1,11 @@
 // Looks on at a table with a name, which others play or search at, and changes nothing there.
 
 import { Connection } from "./connection";
-import type { Report, State } from "./protocol";
+import type { Geometry, Report, State } from "./protocol";
 
 export interface Sights {
-  /** The position at the table has changed; resolves when it is shown. */
-  position(state: State): Promise<void>;
+  /** The position at the table has changed; resolves when it is shown. The geometry is that of its game. */
+  position(state: State, geometry: Geometry): Promise<void>;
   /** What a search of that position has found. */
   report(report: Report): void;
   failed(error: unknown): void;
@@ -17,6 +17,7 @@ const pause = 2;
 export class Spectator {
   private readonly watching = new Connection();
   private readonly asking = new Connection();  // a line of its own would end the watch
+  private geometry?: Geometry;
   private isStale = true;
   private isAsking = false;
 
@@ -60,7 +61,10 @@ export class Spectator {
     try {
       while (this.isStale) {
         this.isStale = false;
-        await this.sights.position(JSON.parse(await this.asking.command("state steps")));
+        const state: State = JSON.parse(await this.asking.command("state steps"));
+        if (this.geometry?.rules !== state.rules) this.geometry = JSON.parse(await this.asking.command("geometry"));
+        // The table may have another game meanwhile, of which there will be word.
+        if (this.geometry?.rules === state.rules) await this.sights.position(state, this.geometry);
       }
     } catch (error) {
       this.sights.failed(error);
