@@ -141,6 +141,43 @@ Program program_of(const Setting& setting) {
   return program;
 }
 
+/// What is known of the player's program; null if it is not, or the player speaks otherwise.
+const KnownEngine* known_engine_of(const Setting& player) {
+  const Setting* const program = player.find("program");
+  if (program == nullptr) return nullptr;
+  const KnownEngine* const known = find_known_engine(program_of(*program).command.front());
+  const Setting* const speaks = player.find("speaks");
+  if (known == nullptr || speaks == nullptr || speaks->text() == known->language()) return known;
+  return nullptr;
+}
+
+/// The program with the arguments that it is known to need, unless they are among the player's.
+Setting with_arguments(const Setting& program, const std::vector<std::string>& needed) {
+  std::vector<std::string> words = program_of(program).command;
+  if (std::ranges::search(words, needed).empty()) {
+    words.insert(words.begin() + 1, needed.begin(), needed.end());
+  }
+  Setting::List list;
+  for (const std::string& word : words) list.push_back(program.with(word));
+  return program.with(std::move(list));
+}
+
+/// The player's settings, and what is known of its program where they say nothing. Options that are
+/// known may bound a search, and so does a clock.
+Setting with_known(const Setting& player, const KnownEngine* known) {
+  if (known == nullptr) return player;
+  Setting::Table all;
+  for (const Setting& own : player.table()) {
+    all.push_back(own.key() == "program" ? with_arguments(own, known->arguments) : own);
+  }
+  for (const Setting& other : known->player.table()) {
+    const bool is_said = player.find(other.key()) != nullptr ||
+                         (other.key() == "options" && player.find("tc") != nullptr);
+    if (!is_said) all.push_back(other);
+  }
+  return player.with(std::move(all));
+}
+
 /// "1" is the second of the servers; all else is taken for an address.
 std::string address_text(const Setting& setting, const std::vector<Address>& servers) {
   const std::string& text = setting.text();
@@ -191,9 +228,9 @@ void check_tables(const Setting& options, const std::vector<Match>& games) {
 
 PlayerSettings::PlayerSettings(const Setting& settings, const Setting* common,
                                const std::vector<Match>& games)
-    : settings_(settings), common_(common) {
-  settings.expect_keys({keys.begin(), keys.end()});
-  const Setting& name = settings.at("name");
+    : known_(known_engine_of(settings)), settings_(with_known(settings, known_)), common_(common) {
+  settings_.expect_keys({keys.begin(), keys.end()});
+  const Setting& name = settings_.at("name");
   const std::string& text = name.text();
   try {
     check_name(text);
@@ -204,16 +241,29 @@ PlayerSettings::PlayerSettings(const Setting& settings, const Setting* common,
   read_location();
   read_protocol();
   read_clock();
-  if (const Setting* const only = settings.find("game")) {
-    games_ = only->texts();
-    if (games_.empty()) only->refuse("no game is listed");
-    for (const std::string& game : games_) expect_game(*only, game, games);
-  }
-  if (const Setting* const options = settings.find("options")) {
+  read_games(games);
+  if (const Setting* const options = settings_.find("options")) {
     std::vector<Match> own;
     std::ranges::copy_if(games, std::back_inserter(own),
                          [&](const Match& match) { return plays(match); });
     check_tables(*options, own);
+  }
+}
+
+void PlayerSettings::read_games(const std::vector<Match>& games) {
+  if (const Setting* const only = settings_.find("game")) {
+    games_ = only->texts();
+    if (games_.empty()) only->refuse("no game is listed");
+    for (const std::string& game : games_) expect_game(*only, game, games);
+  } else if (known_ != nullptr) {
+    games_ = known_->games;
+    const bool has_own =
+        std::ranges::any_of(games, [&](const Match& match) { return plays(match); });
+    if (games.empty() || has_own) return;
+    std::string list;
+    for (const std::string& game : games_) list += (list.empty() ? "" : ", ") + game;
+    settings_.refuse(known_->program + " is known to play " + list +
+                     " (pitboss engines); name a game of this experiment in game if it plays that");
   }
 }
 
@@ -247,7 +297,8 @@ void PlayerSettings::read_protocol() {
   } else if (std::holds_alternative<Program>(player_.location)) {
     settings_.refuse("\"speaks\" is missing: which of " + all_languages() + " does " +
                      text_of(player_.location) +
-                     R"( speak? ("pitboss" is GTP with our commands.))");
+                     R"( speak? ("pitboss" is GTP with our commands; of the programs that )"
+                     "`pitboss engines` lists it is known.)");
   }
   const bool is_gtp = player_.language == Language::gtp;
   if (const Setting* const setup = settings_.find("setup")) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "clients/experiments/known_engines.hpp"
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/settings.hpp"
 
@@ -31,8 +32,9 @@ void check_tables(const Setting& options, const std::vector<Match>& games);
 /// A player as its settings describe it.
 class PlayerSettings {
  public:
-  /// `common` are the options of all players of ours (the file's [options]); may be null.
-  /// `settings` and `common` must outlive this object. Throws UserError.
+  /// `common` are the options of all players of ours (the file's [options]); may be null, and must
+  /// outlive this object. What is known of the player's program (known_engines.hpp) holds where
+  /// `settings` says nothing else. Throws UserError.
   PlayerSettings(const Setting& settings, const Setting* common, const std::vector<Match>& games);
 
   [[nodiscard]] const std::string& name() const { return player_.name; }
@@ -53,8 +55,10 @@ class PlayerSettings {
   void read_location();
   void read_protocol();
   void read_clock();
+  void read_games(const std::vector<Match>& games);
 
-  const Setting& settings_;
+  const KnownEngine* known_;  ///< the player's program; null: it is not, or speaks otherwise
+  Setting settings_;
   const Setting* common_;
   Player player_;
   bool has_location_ = false;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,6 +35,8 @@ class Setting {
   /// The value's name in its table; for an element of a list, the list's name.
   [[nodiscard]] const std::string& key() const { return key_; }
   [[nodiscard]] const std::string& file() const { return *file_; }
+  /// The same setting with another value.
+  [[nodiscard]] Setting with(Value value) const { return {file_, line_, key_, std::move(value)}; }
 
   [[nodiscard]] bool is_text() const { return std::holds_alternative<std::string>(value_); }
   [[nodiscard]] bool is_list() const { return std::holds_alternative<List>(value_); }

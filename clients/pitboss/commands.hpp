@@ -12,6 +12,10 @@ namespace pitboss::clients {
 /// mean nothing. Returns the exit code.
 int bench(const std::vector<std::string>& arguments);
 
+/// `pitboss engines [PROGRAM]`: tells of the engines of others that are known. Returns the exit
+/// code; throws UserError.
+int engines_command(const std::vector<std::string>& arguments);
+
 /// `pitboss features`: shows and checks files of features.
 int features_command(const std::vector<std::string>& arguments);
 

@@ -51,6 +51,8 @@ constexpr std::array commands{
     Subcommand{playing, "referee", "plays matches between engines", pitboss::clients::referee},
     Subcommand{playing, "launch", "starts workers for an experiment on many machines",
                pitboss::clients::launch_command},
+    Subcommand{playing, "engines", "lists engines of others that play without further ado",
+               pitboss::clients::engines_command},
     Subcommand{playing, "gtp", "connects a GUI that starts programs with a server",
                pitboss::clients::gtp},
     Subcommand{learning, "train", "trains a network by self-play", pitboss::clients::train_command},

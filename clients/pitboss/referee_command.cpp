@@ -287,7 +287,9 @@ std::string keep_records(const Conduct& conduct, const LedgerContents& contents)
 
 /// Failure if a match is over in which a player only broke down, which says nothing of its play.
 int exit_of(const Results& results) {
-  const auto is_broken = [](const MatchResults& match) { return match.standings().is_broken(); };
+  const auto is_broken = [](const MatchResults& match) {
+    return match.standings().breakdowns().are_all();
+  };
   if (std::ranges::none_of(results.matches(), is_broken)) return exit_complete;
   for (const std::string& why : no_results_of(results)) std::cerr << "failed: " << why << "\n";
   return exit_stopped;

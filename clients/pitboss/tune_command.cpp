@@ -13,6 +13,7 @@
 #include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/setting_flags.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/results/document/writers.hpp"
 #include "clients/results/dry_run.hpp"
 #include "clients/results/experiment_document.hpp"
@@ -238,6 +239,12 @@ int ended(RunEnd::Kind kind, const std::string& why) {
   return exit_interrupted;
 }
 
+/// Of games that engines have lost by breaking down.
+int failed(const std::vector<std::string>& reasons) {
+  for (const std::string& why : reasons) std::cerr << "failed: " << why << "\n";
+  return exit_stopped;
+}
+
 /// The folder of the answer's match: "match", or if that has another answer's, from before the
 /// tuning went on, "match-2" and so on.
 std::filesystem::path match_folder(const std::filesystem::path& folder, const Experiment& fresh) {
@@ -293,6 +300,7 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
       plan, conduct,
       [&](std::int64_t played) { std::cout << prediction_text(plan, played) << std::flush; },
       [&](const TuningProgress& so_far) { display.update(so_far); });
+  if (!end.no_result.empty()) return failed({end.no_result});
   if (end.kind != RunEnd::Kind::complete) return ended(end.kind, end.why);
   std::cout << "answer      " << text_of(plan.space, end.answer) << "\n";
   for (const std::string& remark : end.remarks) std::cout << "note        " << remark << "\n";
@@ -312,6 +320,7 @@ int tune(const PlannedTuning& plan, Conduct conduct) {
     if (match->kind != RunEnd::Kind::complete) return ended(match->kind, match->why);
     const Results& results = match->contents.results;
     std::cout << summary_table(results);
+    if (const auto why = no_results_of(results); !why.empty()) return failed(why);
     for (const auto& remark :
          {step_remark(plan, folder, results), harm_remark(plan, end, results)}) {
       if (!remark) continue;

@@ -163,6 +163,9 @@ class Engine {
     co_return std::vector<MoveFigures>();
   }
 
+  /// Ends what the engine still does for a game that is over: it ponders no more.
+  virtual boost::asio::awaitable<void> finish() { co_return; }
+
   /// How many threads search at once at its server, for all clients together; nothing if it does
   /// not tell, or has no server.
   virtual boost::asio::awaitable<std::optional<int>> workers() { co_return std::nullopt; }

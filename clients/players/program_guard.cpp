@@ -13,6 +13,8 @@
 #include <cstring>
 #include <ctime>
 
+#include "environment/programs.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -44,7 +46,8 @@ void reset_signals() {
   for (int number = 1; number < NSIG; ++number) ::sigaction(number, &standard, nullptr);
 }
 
-[[noreturn]] void run_program(char* const* words, const GuardedStreams& streams, int started) {
+[[noreturn]] void run_program(const char* file, char* const* words, const GuardedStreams& streams,
+                              int started) {
   ::setpgid(0, 0);
   // Copies first: if our own standard streams are closed, these descriptors may have the numbers 0
   // to 2.
@@ -58,7 +61,7 @@ void reset_signals() {
   sigset_t none;
   ::sigemptyset(&none);
   ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
-  ::execvp(words[0], words);
+  ::execvp(file, words);
   give_up(started);
 }
 
@@ -169,15 +172,15 @@ class Guard {
   GuardReport report_{};
 };
 
-[[noreturn]] void run_guard(char* const* words, const GuardedStreams& streams, Milliseconds grace,
-                            int started) {
+[[noreturn]] void run_guard(const char* file, char* const* words, const GuardedStreams& streams,
+                            Milliseconds grace, int started) {
   ::setsid();  // out of the terminal's reach
   ::prctl(PR_SET_NAME, "pitboss-guard");
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   reset_signals();  // all are blocked, but SIGCHLD must not be ignored
 
   const pid_t program = ::fork();
-  if (program == 0) run_program(words, streams, started);
+  if (program == 0) run_program(file, words, streams, started);
   if (program < 0) give_up(started);
   ::setpgid(program, program);  // the program does the same; the first of the two calls counts
   tell(started, {program, 0});
@@ -200,6 +203,8 @@ GuardedProgram start_guarded(const std::vector<std::string>& command, const Guar
   std::vector<char*> words;
   for (std::string& word : copies) words.push_back(word.data());
   words.push_back(nullptr);
+  std::string file = environment::program_file(command.front()).string();
+  if (file.empty()) file = command.front();  // the system tells what is wrong with it
   std::array<int, 2> started{};
   if (::pipe2(started.data(), O_CLOEXEC) != 0) return {-1, -1, errno};
 
@@ -209,7 +214,7 @@ GuardedProgram start_guarded(const std::vector<std::string>& command, const Guar
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const pid_t guard = ::fork();
-  if (guard == 0) run_guard(words.data(), streams, grace, started[1]);
+  if (guard == 0) run_guard(file.c_str(), words.data(), streams, grace, started[1]);
   const int fork_error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   ::close(started[1]);

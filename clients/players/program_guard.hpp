@@ -33,9 +33,10 @@ struct GuardedProgram {
   int error = 0;       ///< errno if the program could not be started
 };
 
-/// Starts a program and its guard, a process between this one and the program. When the other end
-/// of its control socket is closed, the guard ends the program and all that the program has
-/// started, and then itself. Blocks until the program is loaded.
+/// Starts a program, found as environment::program_file does, and its guard, a process between this
+/// one and the program. When the other end of its control socket is closed, the guard ends the
+/// program and all that the program has started, and then itself. Blocks until the program is
+/// loaded.
 ///
 /// A process of its own, because it outlives this one. Boost.Process starts children, but neither
 /// outlives its caller, nor takes in orphans, nor ends a group by SIGTERM first: only the few calls

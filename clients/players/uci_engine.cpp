@@ -4,6 +4,7 @@
 #include <sstream>
 #include <utility>
 
+#include "environment/awake_clock.hpp"
 #include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
@@ -15,6 +16,7 @@ using games::Colour;
 namespace {
 
 constexpr std::string_view variant_option = "UCI_Variant";
+constexpr std::string_view ponder_option = "Ponder";
 
 bool is_limit(std::string_view name) {
   return name == "nodes" || name == "movetime" || name == "depth";
@@ -24,6 +26,7 @@ bool is_limit(std::string_view name) {
 
 asio::awaitable<void> UciEngine::greet() {
   has_options_set_ = false;
+  pondered_on_.clear();
   co_await hear_options();
 }
 
@@ -65,6 +68,7 @@ asio::awaitable<void> UciEngine::set_up(const Match& match, std::int64_t) {
   game_ = find_uci_game(match.game, match.parameters);
   if (game_ == nullptr) throw refusal("UCI programs do not play " + match.game);
   start_game(match);
+  co_await stop_pondering();
   moves_.clear();
   if (!has_options_set_) co_await set_options(match);
   has_options_set_ = true;
@@ -84,7 +88,7 @@ asio::awaitable<void> UciEngine::set_options(const Match& match) {
   co_await client().ask("isready", "readyok", patience());
   if (game_->notation != UciGame::Notation::arrows) co_return;
   // The program's own first move shows how it writes arrows.
-  const std::string move = co_await search("nodes 1", patience());
+  const auto [move, reply] = co_await search("nodes 1", patience());
   if (!from_uci(*game_, move))
     throw refusal("the engine writes moves of " + match.game +
                   " in a form that is not known: " + move);
@@ -109,29 +113,77 @@ asio::awaitable<void> UciEngine::play(games::Colour, std::string move) {
 }
 
 asio::awaitable<std::string> UciEngine::genmove(Colour mover, std::chrono::milliseconds timeout) {
-  std::string bounds = clock_limits(mover);
-  const std::string others = limits();
-  if (!others.empty()) bounds += (bounds.empty() ? "" : " ") + others;
-  const std::string answer = co_await watch(search(std::move(bounds), timeout));
+  const auto asked = environment::AwakeClock::now();
+  const BestMove answer = co_await watch(search(limits(mover), timeout));
   keep_figures();
-  const auto move = from_uci(*game_, answer);
-  if (!move) co_return answer;
+  const auto move = from_uci(*game_, answer.move);
+  if (!move) co_return answer.move;
   try {
     add(*move);
-  } catch (const games::BadGame&) {  // the referee will find it illegal
+  } catch (const games::BadGame&) {
+    co_return *move;  // the referee will find it illegal
+  }
+  if (ponders()) {
+    if (const auto& left = time_left(mover); player().clock && left) {
+      const auto used = environment::AwakeClock::now() - asked;
+      tell_time(mover, protocol::time_after(*player().clock, *left, used));
+    }
+    co_await watch(ponder(mover, answer.reply));
   }
   co_return *move;
 }
 
-asio::awaitable<std::string> UciEngine::search(std::string limits,
-                                               std::chrono::milliseconds timeout) {
-  const std::string moves = moves_.empty() ? "" : " moves" + moves_;
-  co_await client().tell("position startpos" + moves, patience());
-  const auto lines = co_await client().ask("go " + limits, "bestmove", timeout);
+asio::awaitable<UciEngine::BestMove> UciEngine::search(std::string limits,
+                                                       std::chrono::milliseconds timeout) {
+  std::string command = "ponderhit";
+  if (pondered_on_.empty() || pondered_on_ != moves_) {
+    co_await stop_pondering();
+    const std::string moves = moves_.empty() ? "" : " moves" + moves_;
+    co_await client().tell("position startpos" + moves, patience());
+    command = "go " + limits;
+  }
+  pondered_on_.clear();
+  const auto lines = co_await client().ask(std::move(command), "bestmove", timeout);
   std::istringstream words(lines.back());
-  std::string move;
-  words >> move >> move;
-  co_return move;
+  BestMove answer;
+  std::string word;
+  words >> word >> answer.move >> word >> answer.reply;
+  co_return answer;
+}
+
+/// Has the engine search on for its next move, as if the opponent had given the reply, which it
+/// may not: the next search tells.
+asio::awaitable<void> UciEngine::ponder(Colour mover, std::string reply) {
+  const auto next = position().clone();
+  std::string text;
+  try {
+    const std::string move = next->canonical(from_uci(*game_, reply).value_or(""));
+    text = to_uci(*game_, *next, move, arrow_);
+    next->play(move);
+  } catch (const games::BadGame&) {
+    co_return;
+  }
+  if (next->result().finished()) co_return;
+  pondered_on_ = moves_ + " " + text;
+  co_await client().tell("position startpos moves" + pondered_on_, patience());
+  std::string command = "go ponder " + limits(mover);
+  co_await client().tell(std::move(command), patience());
+}
+
+asio::awaitable<void> UciEngine::stop_pondering() {
+  if (pondered_on_.empty()) co_return;
+  pondered_on_.clear();
+  co_await client().ask("stop", "bestmove", patience());
+  co_await client().ask("isready", "readyok", patience());  // if it had ended by itself
+}
+
+asio::awaitable<void> UciEngine::finish() { co_await watch(stop_pondering()); }
+
+bool UciEngine::ponders() const {
+  return std::ranges::any_of(player().options, [](const engine::Assignment& option) {
+    return games::same_ignoring_case(option.name, ponder_option) &&
+           games::same_ignoring_case(option.value, "true");
+  });
 }
 
 /// Plays a move in the position and `moves_`. Throws BadGame if the move is not legal.
@@ -166,6 +218,12 @@ std::string UciEngine::clock_limits(Colour mover) const {
       << increment << " binc " << increment;
   if (moves > 0) out << " movestogo " << moves;
   return out.str();
+}
+
+std::string UciEngine::limits(Colour mover) const {
+  const std::string clock = clock_limits(mover);
+  const std::string others = limits();
+  return clock + (clock.empty() || others.empty() ? "" : " ") + others;
 }
 
 /// "nodes 1000 movetime 500"

@@ -295,7 +295,10 @@ asio::awaitable<void> GameInPlay::ask_for_figures() {
   for (const int player : {0, 1}) {
     Engine& engine = engine_of(player);
     try {
-      if (engine.is_open()) static_cast<void>(co_await engine.figures());
+      if (engine.is_open()) {
+        static_cast<void>(co_await engine.figures());
+        co_await engine.finish();
+      }
     } catch (const EngineFailure&) {
       engine.close();
     }

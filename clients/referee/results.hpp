@@ -41,12 +41,8 @@ class MatchResults {
     return verdict_ != SprtVerdict::undecided || standings_.games() >= match_->games ||
            is_given_up();
   }
-  /// Whether a player has lost each of `enough_breakdowns` games or more by a breakdown: the others
-  /// would end so, too.
-  [[nodiscard]] bool is_given_up() const {
-    return standings_.is_broken() && standings_.games() >= enough_breakdowns;
-  }
-  static constexpr int enough_breakdowns = 3;
+  /// Whether the other games would be lost by breakdowns, too.
+  [[nodiscard]] bool is_given_up() const { return standings_.breakdowns().are_enough(); }
   /// Whether a round counts, or will count once the rounds before it are finished.
   [[nodiscard]] bool counts(int round) const {
     return verdict_ == SprtVerdict::undecided || round < next_round_;

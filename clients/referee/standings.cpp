@@ -1,31 +1,10 @@
 #include "clients/referee/standings.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 #include "clients/experiments/statistics/sprt_estimate.hpp"
 
 namespace pitboss::clients {
-
-std::string_view name_of(Failure failure) {
-  static constexpr std::array<std::string_view, all_failures.size()> names = {
-      "time forfeit", "crash", "timeout", "illegal move", "refused", "garbage", "unreachable"};
-  return names[static_cast<std::size_t>(failure)];
-}
-
-Failure failure_of(std::string_view reason) {
-  using enum Failure;
-  for (const auto& [beginning, failure] : {std::pair<std::string_view, Failure>{time_forfeit, time},
-                                           {"no answer in ", timeout},
-                                           {"illegal move", illegal_move},
-                                           {"refused", refused},
-                                           {"garbage", garbage},
-                                           {"unreachable", unreachable}}) {
-    if (reason.starts_with(beginning)) return failure;
-  }
-  return crash;
-}
 
 void Standings::add_round(std::span<const PlayedGame> games) {
   int twelfths = 0;
@@ -50,13 +29,13 @@ void Standings::add(const PlayedGame& game) {
   }
   ++lengths_[game.plies];
   ++times_played_[game.moves];
+  breakdowns_.add(game);
 
   if (game.winner == "draw") return;
   const int loser = game.loser() == sides_.players[0] ? 0 : 1;
   if (game.is_forfeit()) {
     // "illegal move: e9" and "illegal move: e8" count as the same failure.
     ++failures_[loser][game.reason.substr(0, game.reason.find(':'))];
-    ++by_failure_[loser][static_cast<std::size_t>(failure_of(game.reason))];
     ++forfeits_;
   } else if (game.reason == "resigned") {
     ++resignations_[loser];
@@ -73,38 +52,26 @@ void Standings::add_efforts(const PlayedGame& game, int player) {
   }
 }
 
-int Standings::breakdowns(int player) const {
-  const auto& counts = by_failure_[player];
-  return std::accumulate(counts.begin(), counts.end(), 0) - failures(player, Failure::time);
-}
-
-bool Standings::breakdowns_decide() const {
-  if (breakdowns(0) + breakdowns(1) == 0) return false;
-  const double even = games() / 2.0;
-  const double points = tally(0).points();
-  return points - breakdowns(1) <= even && points + breakdowns(0) >= even;
-}
-
 EloEstimate Standings::elo() const {
-  return breakdowns_decide() ? EloEstimate{} : elo_estimate(scores_);
+  return breakdowns_.decide() ? EloEstimate{} : elo_estimate(scores_);
 }
 
 EloEstimate Standings::normalized_elo() const {
-  return breakdowns_decide() ? EloEstimate{} : normalized_elo_estimate(scores_);
+  return breakdowns_.decide() ? EloEstimate{} : normalized_elo_estimate(scores_);
 }
 
 std::optional<EloEstimate> Standings::corrected_elo(const SprtPlan& plan) const {
-  if (breakdowns_decide()) return std::nullopt;
+  if (breakdowns_.decide()) return std::nullopt;
   return sprt_corrected_estimate(scores_, plan);
 }
 
 std::optional<double> Standings::superiority() const {
-  if (breakdowns_decide()) return std::nullopt;
+  if (breakdowns_.decide()) return std::nullopt;
   return clients::superiority(scores_);
 }
 
 std::optional<double> Standings::llr(const SprtPlan& plan) const {
-  if (breakdowns_decide()) return std::nullopt;
+  if (breakdowns_.decide()) return std::nullopt;
   return log_likelihood_ratio(scores_, plan);
 }
 

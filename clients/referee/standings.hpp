@@ -15,33 +15,17 @@
 #include "clients/experiments/statistics/scores.hpp"
 #include "clients/experiments/statistics/sprt.hpp"
 #include "clients/experiments/statistics/tally.hpp"
+#include "clients/referee/breakdowns.hpp"
 #include "clients/referee/ledger/played_game.hpp"
 
 namespace pitboss::clients {
-
-/// The kinds of forfeit.
-enum class Failure : std::uint8_t {
-  time,
-  crash,
-  timeout,
-  illegal_move,
-  refused,
-  garbage,
-  unreachable
-};
-inline constexpr std::array all_failures = {
-    Failure::time,    Failure::crash,   Failure::timeout,    Failure::illegal_move,
-    Failure::refused, Failure::garbage, Failure::unreachable};
-/// "illegal move".
-[[nodiscard]] std::string_view name_of(Failure failure);
-/// The kind of forfeit that a reason tells; a crash for any reason that is not listed.
-[[nodiscard]] Failure failure_of(std::string_view reason);
 
 /// Sums over the finished rounds of a match: points, scores of rounds, forfeits, lengths. The order
 /// in which rounds are added does not matter.
 class Standings {
  public:
-  explicit Standings(const Match& match) : sides_(sides_of(match)), scores_(match.round()) {}
+  explicit Standings(const Match& match)
+      : sides_(sides_of(match)), scores_(match.round()), breakdowns_(sides_.players) {}
 
   /// All games of one round, in any order.
   void add_round(std::span<const PlayedGame> games);
@@ -72,17 +56,9 @@ class Standings {
     return failures_[player];
   }
   [[nodiscard]] int failures(int player, Failure failure) const {
-    return by_failure_[player][static_cast<std::size_t>(failure)];
+    return breakdowns_.count(player, failure);
   }
-  /// The games that a player lost by a failure other than its clock's, which is part of the match.
-  [[nodiscard]] int breakdowns(int player) const;
-  /// Whether a player lost all games so; and whether one of the two did.
-  [[nodiscard]] bool always_breaks_down(int player) const {
-    return games() > 0 && breakdowns(player) == games();
-  }
-  [[nodiscard]] bool is_broken() const { return always_breaks_down(0) || always_breaks_down(1); }
-  /// Whether breakdowns could change who is ahead, had these games ended otherwise.
-  [[nodiscard]] bool breakdowns_decide() const;
+  [[nodiscard]] const Breakdowns& breakdowns() const { return breakdowns_; }
 
   // Measures of strength, seen by the first player. Where breakdowns decide, there are none.
   [[nodiscard]] EloEstimate elo() const;
@@ -121,7 +97,7 @@ class Standings {
   std::array<Tally, 2> totals_{};  // by player
   std::array<std::array<Tally, games::most_players>, 2> by_colour_{};
   std::array<std::map<std::string, int>, 2> failures_;
-  std::array<std::array<int, all_failures.size()>, 2> by_failure_{};
+  Breakdowns breakdowns_;
   std::array<int, 2> resignations_{};
   std::array<Evaluations, 2> evaluations_{};
   std::array<Efforts, 2> efforts_;

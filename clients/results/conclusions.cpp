@@ -20,7 +20,7 @@ struct Breakdown {
   const char* words;
   const char* question;
 };
-constexpr std::array breakdowns = {
+constexpr std::array kinds_of_breakdowns = {
     Breakdown{Failure::illegal_move, "illegal moves",
               "does it play by these rules, and is its row 1 at the top (dialect)?"},
     Breakdown{
@@ -97,29 +97,28 @@ Spans spans_of(std::span<const PlayedRound> rounds) {
 
 }  // namespace
 
-std::string no_result_of(const MatchResults& match) {
-  const Standings& standings = match.standings();
-  if (!standings.breakdowns_decide()) return "";
-  const auto& players = match.match().players;
+std::string no_result_of(const Breakdowns& breakdowns) {
+  if (!breakdowns.decide()) return "";
+  const auto& players = breakdowns.players();
   for (const int i : {0, 1}) {
-    if (!standings.always_breaks_down(i)) continue;
+    if (!breakdowns.is_all_of(i)) continue;
     const Breakdown& most = *std::ranges::max_element(
-        breakdowns, {}, [&](const Breakdown& kind) { return standings.failures(i, kind.failure); });
-    const int count = standings.failures(i, most.failure);
-    return format("No result: %s lost %d of %d games by %s: %s", players[i].name.c_str(), count,
-                  standings.games(), most.words, most.question);
+        kinds_of_breakdowns, {},
+        [&](const Breakdown& kind) { return breakdowns.count(i, kind.failure); });
+    return format("No result: %s lost %d of %d games by %s: %s", players[i].c_str(),
+                  breakdowns.count(i, most.failure), breakdowns.games(), most.words, most.question);
   }
   return format(
       "No result: %s broke down in %d games and %s in %d, of %d; without that the other might be "
       "ahead",
-      players[0].name.c_str(), standings.breakdowns(0), players[1].name.c_str(),
-      standings.breakdowns(1), standings.games());
+      players[0].c_str(), breakdowns.count(0), players[1].c_str(), breakdowns.count(1),
+      breakdowns.games());
 }
 
 std::vector<std::string> no_results_of(const Results& results) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < results.matches().size(); ++i) {
-    std::string why = no_result_of(results.matches()[i]);
+    std::string why = no_result_of(results.matches()[i].standings().breakdowns());
     if (why.empty()) continue;
     if (results.matches().size() > 1) why = match_name(results, static_cast<int>(i)) + ": " + why;
     out.push_back(std::move(why));
@@ -128,7 +127,7 @@ std::vector<std::string> no_results_of(const Results& results) {
 }
 
 int stronger_in(const MatchResults& match) {
-  if (match.standings().breakdowns_decide()) return -1;
+  if (match.standings().breakdowns().decide()) return -1;
   const Tally& tally = match.standings().tally(0);
   const Interval interval = score_interval(tally.points(), tally.games());
   return interval.low > 0.5 ? 0 : interval.high < 0.5 ? 1 : -1;
@@ -139,7 +138,7 @@ std::string conclusion_of(const MatchResults& match) {
   const std::string& second = match.match().players[1].name;
   const Standings& standings = match.standings();
   if (standings.games() == 0) return first + " and " + second + " have not played yet.";
-  if (std::string why = no_result_of(match); !why.empty()) {
+  if (std::string why = no_result_of(standings.breakdowns()); !why.empty()) {
     return why + (why.ends_with('?') ? "" : ".");
   }
   const Tally& tally = standings.tally(0);
@@ -177,7 +176,7 @@ std::vector<std::string> verdicts_of(const Results& results) {
   std::vector<PairOfPlayers> pairs;
   for (std::size_t i = 0; i < results.matches().size(); ++i) {
     const MatchResults& match = results.matches()[i];
-    if (match.standings().games() == 0 || match.standings().breakdowns_decide()) continue;
+    if (match.standings().games() == 0 || match.standings().breakdowns().decide()) continue;
     const std::string& first = match.match().players[0].name;
     const std::string& second = match.match().players[1].name;
     auto pair = std::ranges::find_if(pairs, [&](const PairOfPlayers& known) {

@@ -9,9 +9,9 @@
 /// Conclusions from the results, in sentences.
 namespace pitboss::clients {
 
-/// Why a match has no result, with the likely reason: "No result: B lost 4 of 4 games by illegal
-/// moves: ...?". Empty if it has one, or may still get one.
-[[nodiscard]] std::string no_result_of(const MatchResults& match);
+/// Why games have no result, with the likely reason: "No result: B lost 4 of 4 games by illegal
+/// moves: ...?". Empty if they have one, or may still get one.
+[[nodiscard]] std::string no_result_of(const Breakdowns& breakdowns);
 /// The same of all matches that have none; of several with their names.
 [[nodiscard]] std::vector<std::string> no_results_of(const Results& results);
 

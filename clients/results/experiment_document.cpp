@@ -234,16 +234,6 @@ Document document_of(const LedgerContents& contents, const CountedGames& games) 
   return out;
 }
 
-/// A line of facts for each of `rows`.
-DataTable facts_table(const std::vector<std::pair<std::string, std::string>>& rows) {
-  DataTable out{.rows = {{}}, .is_upright = true, .has_heads = false};
-  for (const auto& [head, words] : rows) {
-    out.columns.push_back({"", head});
-    out.rows.front().emplace_back(words);
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string title_of(const Results& results) {

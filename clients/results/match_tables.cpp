@@ -38,6 +38,11 @@ Cell games_cell(const PlacedMatch& match, int count, const std::string& how) {
   return Cell(count).leading_to(count > 0 ? games_place(match.place, how) : "");
 }
 
+Cell elo_cell(const PlacedMatch& match) {
+  if (match.standings().breakdowns().decide()) return {};
+  return Cell(match.standings().elo());
+}
+
 Cell normalized_cell(const PlacedMatch& match) {
   const EloEstimate normalized = match.standings().normalized_elo();
   return Cell(normalized).with_words(normalized.elo ? "" : "-");
@@ -110,7 +115,7 @@ const std::vector<Quantity<PlacedMatch>> match_quantities = {
     {{"losses", "lost"}, [](auto& m) { return games_cell(m, m.tally().losses, "lost"); }},
     {estimate_column("score", "score %", Form::percent, 2),
      [](auto& m) { return score_cell(m.tally()); }},
-    {estimate_column("elo", "Elo", Form::elo), [](auto& m) { return m.standings().elo(); }},
+    {estimate_column("elo", "Elo", Form::elo), elo_cell},
     {estimate_column("elo_sprt_corrected", "SPRT-corrected Elo", Form::elo), corrected_cell},
     {estimate_column("normalized_elo", "normalized Elo", Form::elo), normalized_cell},
     {{"los", "LOS %", Form::percent, 1}, [](auto& m) { return m.standings().superiority(); }},

@@ -35,6 +35,10 @@ std::string failures_text(const MatchResults& match) {
   return out;
 }
 
+std::string strength_text(const Standings& standings) {
+  return standings.breakdowns().decide() ? "no result" : elo_phrase(standings.elo());
+}
+
 /// SGR parameters: green if the score is significantly above 1/2, red if below.
 const char* colour_of(const MatchResults& match) {
   const int stronger = stronger_in(match);
@@ -65,7 +69,7 @@ std::string match_line(const MatchResults& match, const std::string& name, int n
       {has_games ? percent_text(interval) : "", 13, ""},
       {failures_text(match), 0, "33"},
       {llr_text(match), 0, match.verdict() == SprtVerdict::undecided ? "" : "1"},
-      {has_games ? elo_phrase(standings.elo()) : "", 0, ""},
+      {has_games ? strength_text(standings) : "", 0, ""},
       {match.is_over() ? "done" : "", 0, "2"},
   };
   std::string out;

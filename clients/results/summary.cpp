@@ -127,7 +127,7 @@ ordered_json match_json(const MatchResults& results) {
   const Match& match = results.match();
   const Standings& standings = results.standings();
   ordered_json out;
-  const std::string why = no_result_of(results);
+  const std::string why = no_result_of(standings.breakdowns());
   out["no_result"] = why.empty() ? ordered_json() : ordered_json(why);
   out["game"] = match.game;
   out["parameters"] = ordered_json::object();

@@ -22,7 +22,7 @@ Tournament tournament_of(const Results& results, std::string title, std::vector<
   Crosstable table(static_cast<int>(players.size()));
   for (const int i : matches) {
     const MatchResults& match = results.matches()[i];
-    if (match.standings().breakdowns_decide()) continue;
+    if (match.standings().breakdowns().decide()) continue;
     const auto& [first, second] = match.match().players;
     table.add(number_of(first.name, players), number_of(second.name, players),
               match.standings().tally(0));

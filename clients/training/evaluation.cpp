@@ -8,6 +8,7 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/players/own_daemon.hpp"
 #include "clients/referee/run_experiment.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/results/record_files.hpp"
 #include "clients/results/summary.hpp"
 
@@ -114,10 +115,13 @@ bool evaluate(const RunFolder& run, int generation, int threads,
     on_progress(games, experiment.games());
   };
   const RunEnd end = run_experiment(experiment, conduct);
-  if (end.kind == RunEnd::Kind::stopped) {
-    throw UserError("the evaluation of generation " + std::to_string(generation) + ": " + end.why);
-  }
+  const auto stop = [&](const std::string& why) {
+    throw UserError("the evaluation of generation " + std::to_string(generation) + ": " + why);
+  };
+  if (end.kind == RunEnd::Kind::stopped) stop(end.why);
   if (end.kind != RunEnd::Kind::complete) return false;
+  const std::vector<std::string> failed = no_results_of(end.contents.results);
+  if (!failed.empty()) stop(failed.front());
   write_records(conduct.folder, end.contents);
   replace_file(conduct.folder / results_name, results_text(end.contents.results));
   return true;

@@ -11,6 +11,7 @@
 #include "clients/referee/ledger/batch_writer.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/referee.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/tuning/proposals.hpp"
 
 namespace pitboss::clients {
@@ -77,8 +78,14 @@ class TuningRun {
   bool take_recorded(int round);
   [[noreturn]] void refuse_others() const;
   void count(int round);
+  /// Why the games so far give no answer; empty if they do.
+  [[nodiscard]] std::string no_result() const;
   std::optional<GameTask> take(std::deque<GameTask>& tasks);
 
+  /// Whether further games would only break down.
+  [[nodiscard]] bool is_broken() const {
+    return std::ranges::any_of(breakdowns_, &Breakdowns::are_enough);
+  }
   [[nodiscard]] const Match& match_of(GameTask task) const { return planned_.at(task.match).match; }
 
   const Conduct& conduct_;
@@ -93,6 +100,7 @@ class TuningRun {
   Ledger ledger_;
   std::optional<BatchWriter> writer_;
   std::vector<DeclaredPair> declared_;                   // by opponent
+  std::vector<Breakdowns> breakdowns_;                   // by opponent
   std::map<std::string, int> numbers_;                   // in the ledger, by the matches' ids
   std::vector<std::pair<int, Match>> new_matches_;       // that the ledger does not know yet
   std::map<std::pair<int, int>, PlayedRound> recorded_;  // and not proposed again yet
@@ -120,7 +128,10 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
   declared.resize(declared_.size());
   const std::string change = change_since(experiment_, ledger_.declarations(), declared);
   require(change.empty(), change + ": set the engine up as it was, or choose another --out");
-  for (const Match& match : experiment_.matches) number_of(match);
+  for (const Match& match : experiment_.matches) {
+    number_of(match);
+    breakdowns_.emplace_back(sides_of(match).players);
+  }
   propose();
   if (games_ != ledger_.games()) refuse_others();
   ledger_.open_for_writing([&] {
@@ -132,14 +143,15 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
   std::string why;
   writer_.emplace(referee_.executor(), [this](const auto& work) { ledger_.transact(work); });
   try {
-    if (!proposals_.is_over()) referee_.run(play_all());
+    if (!proposals_.is_over() && !is_closing_) referee_.run(play_all());
   } catch (const UserError& failure) {
     why = failure.what();
   }
   writer_.reset();
   using enum RunEnd::Kind;
   const auto kind = proposals_.is_over() ? complete : why.empty() ? interrupted : stopped;
-  TuningEnd end{kind, why, games_, tuning_->recommended().front(), {}};
+  TuningEnd end{kind, why, {}, games_, tuning_->recommended().front(), {}};
+  if (kind == complete || is_broken()) end.no_result = no_result();
   if (kind != complete) return end;
   end.remarks = tuning_->remarks();
   return end;
@@ -239,14 +251,24 @@ void TuningRun::count(int round) {
   const auto open = open_.find(planned.proposal);
   for (const PlayedGame& game : planned.played.games) {
     ++games_;
+    breakdowns_[planned.opponent].add(game);
     for (const std::size_t place : planned.places.at(game.game - 1)) {
       open->second.outcome[place] = game.twelfths;
       --open->second.left;
     }
   }
+  is_closing_ = is_closing_ || is_broken();
   if (open->second.left > 0) return;
   proposals_.add(planned.proposal, std::move(open->second.outcome));
   open_.erase(open);
+}
+
+std::string TuningRun::no_result() const {
+  for (const Breakdowns& breakdowns : breakdowns_) {
+    std::string why = no_result_of(breakdowns);
+    if (!why.empty()) return why;
+  }
+  return {};
 }
 
 std::optional<GameTask> TuningRun::take(std::deque<GameTask>& tasks) {

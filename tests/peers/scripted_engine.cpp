@@ -36,6 +36,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "clients/players/uci_games.hpp"
@@ -145,13 +146,16 @@ class Program {
                      "option name Use Book type check default false\n"
                      "option name Style type combo default Very Solid var Very Solid var Risky\n"
                      "option name Book File type string default <empty>\n"
-                     "option name Clear Hash type button\noption name UCI_Variant type combo "
+                     "option name Clear Hash type button\n";
+        if (ponders()) std::cout << "option name Ponder type check default false\n";
+        std::cout << "option name UCI_Variant type combo "
                      "default chess var chess var breakthrough "
                      "var cfour var flipello var amazons\nuciok\n";
       }
       if (command == "isready") std::cout << "readyok\n";
       if (command == "position") read_moves(words);
-      if (command == "go") search();
+      if (command == "go") go(words);
+      if (command == "ponderhit" || command == "stop") end_pondering();
       std::cout << std::flush;
       if (command == "quit") return;
     }
@@ -408,13 +412,36 @@ class Program {
     }
   }
 
+  void go(std::istringstream& words) {
+    std::string mode;
+    words >> mode;
+    is_pondering_ = mode == "ponder" && manner != "ponders-briefly";
+    if (!is_pondering_) search();
+  }
+
+  void end_pondering() {
+    if (std::exchange(is_pondering_, false)) search();
+  }
+
   void search() const {
     before_move();
     const std::string move = position_->legal_moves().front();
     std::cout << "info depth 1 score cp 12 nodes 34 pv x\ninfo string nodes 5\nbestmove "
               << clients::to_uci(game(), *position_, move, clients::UciArrow::with_piece)
-              << " ponder a1a2\n";
+              << " ponder " << expected_after(move) << "\n";
   }
+
+  /// The reply that the program expects: the first legal one.
+  [[nodiscard]] std::string expected_after(const std::string& move) const {
+    if (!ponders()) return "a1a2";
+    const auto next = position_->clone();
+    next->play(move);
+    if (next->result().finished()) return "0000";
+    return clients::to_uci(game(), *next, next->legal_moves().front(),
+                           clients::UciArrow::with_piece);
+  }
+
+  [[nodiscard]] static bool ponders() { return manner.starts_with("ponders"); }
 
   [[nodiscard]] const clients::UciGame& game() const {
     return *clients::find_uci_game(initial_->name(), initial_->parameters());
@@ -423,6 +450,7 @@ class Program {
   std::unique_ptr<games::AnyGame> initial_;
   std::unique_ptr<games::AnyGame> position_;
   bool may_swap_ = true;
+  bool is_pondering_ = false;
 };
 
 int run(const std::vector<std::string>& arguments) {

@@ -75,6 +75,15 @@ std::size_t DataTable::place_of(std::string_view key) const {
   return static_cast<std::size_t>(std::ranges::find(columns, key, &Column::key) - columns.begin());
 }
 
+DataTable facts_table(const std::vector<std::pair<std::string, std::string>>& rows) {
+  DataTable out{.rows = {{}}, .is_upright = true, .has_heads = false};
+  for (const auto& [head, words] : rows) {
+    out.columns.push_back({"", head});
+    out.rows.front().emplace_back(words);
+  }
+  return out;
+}
+
 DataTable hidden(DataTable table) {
   for (Column& column : table.columns) column.head.clear();
   table.has_heads = false;

@@ -115,7 +115,9 @@ struct DataTable {
   [[nodiscard]] std::size_t place_of(std::string_view key) const;
   friend bool operator==(const DataTable&, const DataTable&) = default;
 };
-/// The same for programs alone.
+/// For people alone: a line for each of `rows`, what it is about and its words.
+[[nodiscard]] DataTable facts_table(const std::vector<std::pair<std::string, std::string>>& rows);
+/// A table for programs alone.
 [[nodiscard]] DataTable hidden(DataTable table);
 /// Of its columns those with these keys, and of its rows about `most`, evenly spaced, the last one
 /// included.

@@ -138,4 +138,41 @@ TEST_CASE("referee --join: a player that cannot be used here leaves the other ma
   CHECK(has(some.err, missing));
 }
 
+TEST_CASE("referee: two that share a match which only breaks down end alike") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  const auto player = [](const std::string& name, const std::string& manner) {
+    return "name=" + name + " program='" + tests::bin_folder() + "/pitboss_scripted_engine gtp " +
+           manner + " connect4' speaks=gtp";
+  };
+  const auto referee = [&](const std::string& out) {
+    return Words{tests::bin_folder() + "/pitboss",
+                 "referee",
+                 "--game",
+                 "connect4",
+                 "--games",
+                 "40",
+                 "--player",
+                 player("good", "plays"),
+                 "--player",
+                 player("bad", "crashes"),
+                 "--ledger",
+                 shared_server().url() + "#broken",
+                 "--out",
+                 (folder / out).string()};
+  };
+  peers::Process one(referee("one"));
+  peers::Process other(referee("other"));
+  const auto check = [&](peers::Process& process, const std::string& out) {
+    CHECK(process.wait() == 1);
+    // The first to end does not know the games that the other has yet to finish.
+    const std::string why =
+        nlohmann::json::parse(read_text((folder / out / "summary.json").string()))["no_result"];
+    CHECK(has(why, "No result: bad lost "));
+    CHECK(has(process.errors(), "failed: " + why));
+  };
+  check(one, "one");
+  check(other, "other");
+}
+
 }  // namespace pitboss::clients

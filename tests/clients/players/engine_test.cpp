@@ -12,9 +12,11 @@
 #include <csignal>
 #include <exception>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "clients/experiments/time_control.hpp"
 #include "games/random.hpp"
 #include "tests/clients/run_task.hpp"
 #include "tests/folders.hpp"
@@ -393,6 +395,82 @@ TEST_CASE("UciEngine: values are sent as the engine declares them") {
                            "> setoption name Clear Hash\n"
                            "> setoption name Style value Very Solid\n"
                            "> setoption name Book File value my book.bin\n") != std::string::npos);
+}
+
+namespace {
+
+/// What an engine was told last, of so many lines.
+std::string last_told(const Engine& engine, int lines) {
+  std::istringstream excerpt(engine.excerpt());
+  std::vector<std::string> told;
+  for (std::string line; std::getline(excerpt, line);) {
+    if (line.starts_with("> ")) told.push_back(line.substr(2));
+  }
+  std::string out;
+  for (auto line = told.end() - lines; line != told.end(); ++line) out += *line + "\n";
+  return out;
+}
+
+asio::awaitable<void> play_pondering(Engine& engine, const Match& match) {
+  co_await engine.open();
+  co_await engine.examine(match);
+  co_await engine.begin(match, 1);
+  CHECK(co_await engine.genmove(Colour::black, 20s) == "a1");
+  CHECK(last_told(engine, 2) == "position startpos moves P@a1 P@a2\ngo ponder nodes 100\n");
+  co_await engine.play(Colour::white, "a2");
+  CHECK(co_await engine.genmove(Colour::black, 20s) == "a3");
+  CHECK(last_told(engine, 3) ==
+        "ponderhit\nposition startpos moves P@a1 P@a2 P@a3 P@a4\ngo ponder nodes 100\n");
+  co_await engine.play(Colour::white, "b1");
+  CHECK(co_await engine.genmove(Colour::black, 20s) == "a4");
+  CHECK(last_told(engine, 6) ==
+        "stop\nisready\nposition startpos moves P@a1 P@a2 P@a3 P@b1\ngo nodes 100\n"
+        "position startpos moves P@a1 P@a2 P@a3 P@b1 P@a4 P@a5\ngo ponder nodes 100\n");
+  co_await engine.finish();
+  CHECK(last_told(engine, 2) == "stop\nisready\n");
+  CHECK((co_await engine.figures()).size() == 3);
+  co_await engine.begin(match, 1);
+  CHECK(last_told(engine, 2) == "ucinewgame\nisready\n");
+  CHECK(co_await engine.genmove(Colour::black, 20s) == "a1");
+  co_await engine.begin(match, 1);  // a game that was broken off
+  CHECK(last_told(engine, 4) == "stop\nisready\nucinewgame\nisready\n");
+}
+
+asio::awaitable<void> ponder_by_clock(Engine& engine, const Match& match) {
+  co_await engine.open();
+  co_await engine.examine(match);
+  co_await engine.begin(match, 1);
+  engine.tell_time(Colour::black, protocol::TimeLeft{60s});
+  co_await engine.genmove(Colour::black, 20s);
+  // The clock shows an increment more, less what the move took.
+  const std::string told = last_told(engine, 1);
+  CHECK(told.starts_with("go ponder wtime 6"));
+  CHECK(told.ends_with(" winc 5000 binc 5000\n"));
+}
+
+}  // namespace
+
+TEST_CASE("UciEngine: ponders on the reply that the engine expects") {
+  const Match match = match_of("connect4");
+  MoveFigures told;
+  told.effort.simulations = 34;
+  told.effort.depth = 1;
+  for (const char* manner : {"ponders", "ponders-briefly"}) {
+    CAPTURE(manner);
+    asio::io_context io;
+    Player player = program(Language::uci, manner, "connect4");
+    player.options.push_back({"ponder", "TRUE"});
+    const auto engine = make_engine(io.get_executor(), player);
+    run(io, play_pondering(*engine, match));
+    run(io, play_games(*engine, match, 2, told));
+    player.options = {{"Ponder", "true"}};
+    player.clock = parse_time_control("60+5");
+    const auto timed = make_engine(io.get_executor(), player);
+    run(io, ponder_by_clock(*timed, match));
+  }
+  Player never = program(Language::uci, "plays", "connect4");
+  never.options.push_back({"Ponder", "true"});
+  CHECK(trial_of(never).what == "has no option Ponder");
 }
 
 TEST_CASE("GomocupEngine: what it refuses, and what it sends") {

@@ -56,18 +56,18 @@ TEST_CASE("Standings have no measure of strength where breakdowns could change w
   };
   Standings standings(match);
   add(standings, {won(0), broken(1, "illegal move: e9")}, 2);
-  CHECK(standings.breakdowns(1) == 1);
-  CHECK(standings.breakdowns_decide());  // 2 of 2 might be 1 of 2
+  CHECK(standings.breakdowns().count(1) == 1);
+  CHECK(standings.breakdowns().decide());  // 2 of 2 might be 1 of 2
   CHECK_FALSE(standings.superiority());
   CHECK_FALSE(standings.llr(SprtPlan{.elo1 = 10}));
   add(standings, {won(2), won(3)}, 2);
-  CHECK_FALSE(standings.breakdowns_decide());  // 4 of 4 might be 3 of 4
+  CHECK_FALSE(standings.breakdowns().decide());  // 4 of 4 might be 3 of 4
   CHECK(standings.superiority());
   CHECK(standings.llr(SprtPlan{.elo1 = 10}));
 
   Standings late(match);
   add(late, {broken(0, "time forfeit"), broken(1, "time forfeit")}, 2);
-  CHECK(late.breakdowns(1) == 0);
+  CHECK(late.breakdowns().count(1) == 0);
   CHECK(late.superiority());
 }
 

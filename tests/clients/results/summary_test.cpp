@@ -9,6 +9,7 @@
 
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/results/experiment_document.hpp"
+#include "clients/results/progress_display.hpp"
 #include "clients/results/tournament.hpp"
 #include "tests/clients/referee/made_games.hpp"
 
@@ -190,6 +191,8 @@ TEST_CASE("summary of failures, apart by player and kind") {
   CHECK(summary["elo"]["high"].is_null());
   CHECK(summary["los"].is_null());
   CHECK(contains(shown(results), why));
+  CHECK_FALSE(contains(shown(results), "Elo"));
+  CHECK(contains(progress_view(results, {}, {200, 24, false})[1], "no result"));
   CHECK(summary["failures"] == 8);
   CHECK(summary["players"][1]["failure_kinds"]["crash"] == 2);
   CHECK(summary["players"][1]["failures"]["illegal move"] == 2);

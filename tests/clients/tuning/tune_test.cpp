@@ -246,6 +246,30 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
   }
 }
 
+TEST_CASE("tune: games that an engine loses by breaking down give no answer") {
+  Daemon daemon;
+  const ScratchFolder folder;
+  const auto file = folder / "tuning.toml";
+  std::string text = file_text(first_line(daemon), ucb);
+  const std::string base = "name = \"base\"\noptions = { simulations = 4, k = 0.5 }\n";
+  text.replace(text.find(base), base.size(),
+               "name = \"base\"\nspeaks = \"uci\"\noptions = { movetime = 50 }\nprogram = \"" +
+                   tests::bin_folder() + "/pitboss_scripted_engine uci crashes connect4\"\n");
+  write(file, text);
+  for (const int times : {1, 2}) {  // the same command has nothing to continue
+    CAPTURE(times);
+    Process failed(command(file, folder / "out", 3));
+    CHECK(failed.wait() == 1);
+    CHECK(failed.output().find("answer") == std::string::npos);
+    CHECK(failed.errors().find("failed: No result: base lost ") != std::string::npos);
+    CHECK(failed.errors().find(" by crashes: its last words stand with the failures") !=
+          std::string::npos);
+    CHECK(std::ranges::count(games_in(folder / "out"), '\n') < 50);
+    CHECK_FALSE(std::filesystem::exists(folder / "out" / "tuned.toml"));
+    CHECK_FALSE(std::filesystem::exists(folder / "out" / "summary.json"));
+  }
+}
+
 TEST_CASE("tune: several lists, of which all pairs of values must be possible") {
   Daemon daemon;
   const std::string server = first_line(daemon);
