@@ -157,7 +157,8 @@ asio::awaitable<void> PlainGtpEngine::expect_swap() {
   const bool is_hexguis = co_await takes(question);
   if (is_ours || !is_hexguis) co_return;
   throw refusal(
-      "swap-pieces is not the swap of hex, which leaves the stone where it is; play with swap=pieces, or off");
+      "swap-pieces is not the swap of hex, which leaves the stone where it is; play with "
+      "swap=pieces, or off");
 }
 
 asio::awaitable<void> PlainGtpEngine::tell_all() {

@@ -222,7 +222,8 @@ TEST_CASE("PlainGtpEngine: the swap of hex is not HexGui's") {
   };
   Player player = scripted("i+swap-pieces", "hex swap=on");
   constexpr std::string_view refusal =
-      "swap-pieces is not the swap of hex, which leaves the stone where it is; play with swap=pieces, or off";
+      "swap-pieces is not the swap of hex, which leaves the stone where it is; play with "
+      "swap=pieces, or off";
   CHECK(what(player) == refusal);
   player.dialect = protocol::Dialect::hexgui;
   CHECK(what(player) == refusal);
