@@ -40,7 +40,7 @@ void read_board(const std::string& board, SgfNode& root) {
 /// "d3//1.2", a square with its row from the top and what it was worth and took, as SGF's letters
 /// of column and row. A pass has no letters; what is no square stays as it is, to be refused.
 std::string point_of(const std::string& value) {
-  const std::string text = in_lower_case(std::string_view(value).substr(0, value.find('/')));
+  std::string text = in_lower_case(std::string_view(value).substr(0, value.find('/')));
   if (text == "pa" || text == "pass") return {};
   const bool is_square = (text.size() == 2 || text.size() == 3) && text[0] >= 'a' &&
                          text[0] <= 'z' &&
