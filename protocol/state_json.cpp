@@ -305,7 +305,8 @@ std::string record_json(const games::ReadRecord& record) {
     json["players"][std::string(start->colours()[i])] = name.empty() ? Json() : Json(name);
   }
   json["notes"] = record.notes;
-  return json.dump();
+  constexpr int in_one_line = -1;
+  return json.dump(in_one_line, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string geometry_json(const games::AnyGame& game, int planes) {

@@ -70,7 +70,8 @@ class NotationCandidates {
   [[nodiscard]] std::optional<NotationQuestion> next_question(const games::AnyGame& initial);
   /// The program takes the text of a move.
   void accept(std::string_view text);
-  /// It refuses a text in that position. False if it then fits no notation; all are left again.
+  /// It refuses a text in that position. False once it has refused all
+  /// notations in every style; then those are left that were before.
   bool refuse(const games::AnyGame& position, std::string_view text);
   /// It has made a move of its own in that position, after these moves. True if another notation
   /// than before is the first one, in which these moves have other texts: the program has a game

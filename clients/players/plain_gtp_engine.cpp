@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::string_view pass = "pass";
 constexpr std::string_view swap = games::SwapRule::text;
+constexpr std::string_view stone_moves = "swap-pieces";
 
 std::unique_ptr<games::AnyGame> position_after(const games::AnyGame& initial,
                                                const std::vector<std::string>& moves) {
@@ -40,7 +41,7 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
   }
   co_await watch(look_for_commands());
   co_await watch(set_up(match, 0));
-  if (is_hex() && initial_->parameters().text("swap") == "on") co_await watch(expect_swap());
+  if (is_hex() && initial_->parameters().text("swap") != "off") co_await watch(expect_swap());
   co_return declaration_;
 }
 
@@ -99,7 +100,8 @@ asio::awaitable<void> PlainGtpEngine::start_over() {
 asio::awaitable<void> PlainGtpEngine::find_notation(const Match& match) {
   found_for_ = rules_text(match);
   pass_words_ = {pass, "PASS", "null"};
-  swap_words_ = {swap, "swap-pieces"};
+  swap_words_ = {swap, stone_moves};
+  if (is_hex()) swap_words_ = {swap_of_hex()};
   if (player().dialect) {
     notation_.emplace(*player().dialect, initial_->shape());
     co_return;
@@ -148,14 +150,25 @@ asio::awaitable<bool> PlainGtpEngine::takes(const NotationQuestion& question) {
   co_return std::ranges::all_of(answers, &GtpAnswer::ok);
 }
 
-/// HexGui's swap-pieces moves hex's stone to the other side of the long diagonal.
+/// The word for the swap of the game of hex.
+std::string_view PlainGtpEngine::swap_of_hex() const {
+  return initial_->parameters().text("swap") == "pieces" ? stone_moves : swap;
+}
+
+/// In hex `swap` and `swap-pieces` are two rules: with the second the stone moves to the other side
+/// of the long diagonal.
 asio::awaitable<void> PlainGtpEngine::expect_swap() {
-  swap_words_ = {swap};
-  NotationQuestion question{{initial_->legal_moves().front()}, std::string(swap)};
-  const bool is_ours = co_await takes(question);
-  question.text = "swap-pieces";
-  const bool is_hexguis = co_await takes(question);
-  if (is_ours || !is_hexguis) co_return;
+  const std::string_view right = swap_of_hex();
+  const std::string_view wrong = right == swap ? stone_moves : swap;
+  NotationQuestion question{{initial_->legal_moves().front()}, std::string(right)};
+  const bool is_right = co_await takes(question);
+  question.text = wrong;
+  const bool is_wrong = co_await takes(question);
+  if (is_right) co_return;
+  if (right == stone_moves) {
+    throw refusal("the program does not take swap-pieces, as swap=pieces asks; play with swap=off");
+  }
+  if (!is_wrong) co_return;
   throw refusal(
       "swap-pieces is not the swap of hex, which leaves the stone where it is; play with "
       "swap=pieces, or off");
@@ -249,8 +262,10 @@ asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
   }
   figures_.push_back(figures);
   std::string move = notation_->read(answer);
-  // HexGui's words mean another swap there.
-  if (move == swap && is_hex()) move = games::in_lower_case(answer);
+  // The words for a swap are two rules there.
+  if (move == swap && is_hex() && !games::same_ignoring_case(answer, swap_of_hex())) {
+    move = games::in_lower_case(answer);
+  }
   try {
     moves_.push_back(position_->play(move));
   } catch (const games::BadGame&) {

@@ -53,6 +53,7 @@ class PlainGtpEngine final : public GtpEngine {
                                                 std::chrono::milliseconds timeout);
   [[nodiscard]] bool must_pass() const;
   [[nodiscard]] bool is_hex() const { return initial_->name() == "hex"; }
+  [[nodiscard]] std::string_view swap_of_hex() const;
   [[nodiscard]] bool is_other_sides(const std::string& answer) const;
 
   std::unique_ptr<games::AnyGame> initial_;

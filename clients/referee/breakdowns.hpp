@@ -43,9 +43,10 @@ class Breakdowns {
     return by_failure_[player][static_cast<std::size_t>(failure)];
   }
   [[nodiscard]] int count(int player) const;
-  /// Whether a player has lost all games by breakdowns, `enough` or more: others would end so, too.
+  /// Whether a player has lost all games by breakdowns.
   [[nodiscard]] bool is_all_of(int player) const { return games_ > 0 && count(player) == games_; }
   [[nodiscard]] bool are_all() const { return is_all_of(0) || is_all_of(1); }
+  /// All, and `enough` to end the match: others would end so, too.
   [[nodiscard]] bool are_enough() const { return are_all() && games_ >= enough; }
   static constexpr int enough = 3;
   /// Whether they could change who is ahead, had these games ended otherwise.

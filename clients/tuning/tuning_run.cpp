@@ -265,8 +265,7 @@ void TuningRun::count(int round) {
 
 std::string TuningRun::no_result() const {
   for (const Breakdowns& breakdowns : breakdowns_) {
-    std::string why = no_result_of(breakdowns);
-    if (!why.empty()) return why;
+    if (breakdowns.are_all()) return no_result_of(breakdowns);
   }
   return {};
 }

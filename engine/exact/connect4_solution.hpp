@@ -28,7 +28,7 @@ class Connect4Solution {
     std::uint64_t all;
     /// The other side is to move, and `move` has been made.
     [[nodiscard]] Stones after(std::uint64_t move) const { return {own ^ all, all | move}; }
-    [[nodiscard]] std::uint64_t key() const { return own + all; }
+    [[nodiscard]] std::uint64_t key() const { return own + all + 1; }  // 0 is no position's
   };
   /// Of the side to move: the least and the most that the position can come to.
   struct Bounds {

@@ -36,6 +36,17 @@ const char* in_iconv(std::string_view name) {
   return found == known.end() ? nullptr : found->in_iconv;
 }
 
+/// Whether text in UTF-8 ends with the last code point, beyond which iconv goes.
+bool is_in_range(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool is_beyond =
+        byte == 0xf4 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= 0x90;
+    if (byte >= 0xf5 || is_beyond) return false;
+  }
+  return true;
+}
+
 /// The bytes of that character set in UTF-8; nothing if they are not of that set.
 std::optional<std::string> converted(std::string_view bytes, const char* from) {
   struct Close {
@@ -57,6 +68,7 @@ std::optional<std::string> converted(std::string_view bytes, const char* from) {
   const std::size_t ended = ::iconv(opened, nullptr, nullptr, &out, &out_left);
   if (lost != 0 || ended != 0) return std::nullopt;
   text.resize(text.size() - out_left);
+  if (!is_in_range(text)) return std::nullopt;
   return text;
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
 #include "server/session/jobs.hpp"
@@ -13,7 +15,7 @@ Outcome genmove_of(Seat& seat, const protocol::Arguments& arguments, bool plays)
       arguments.size() == 1 ? seat.colour(arguments, 0) : seat.table->game().to_move();
   if (seat.table->game().result().finished())
     return genmove_when_finished(*seat.table, colour, plays);
-  follow_hexgui(seat, colour);
+  if (plays) follow_hexgui(seat, colour);
   check_turn(*seat.table, colour);
   if (plays && seat.dialect == protocol::Dialect::gogui) {
     if (const auto point = seat.table->history().play_planned_step()) {
@@ -93,7 +95,9 @@ Outcome truth(Seat& seat, const protocol::Arguments& arguments) {
     memory = std::make_shared<engine::MemoryPart>(seat.config.shared.memory);
     memory->belong_to(seat.client.key());
   }
-  const auto table_bytes = static_cast<std::size_t>(seat.table->options().tree_mb) << 20U;
+  constexpr std::int64_t most_mb = 256;  // which is filled at once
+  const std::int64_t table_mb = std::min(seat.table->options().tree_mb, most_mb);
+  const auto table_bytes = static_cast<std::size_t>(table_mb) << 20U;
   return std::unique_ptr<Job>(
       std::make_unique<TruthJob>(seat.table->game(), std::move(memory), table_bytes, time));
 }

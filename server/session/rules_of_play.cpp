@@ -37,6 +37,7 @@ HexGuisGame hexguis_game(const Table& table, games::Colour mover, bool swaps) {
   HexGuisGame seen{table.game().parameters().text(parameter), table.history().moves()};
   constexpr std::size_t with_swap = 2;
   if (seen.moves.size() > with_swap) return seen;
+  if (seen.moves.size() == with_swap && seen.moves.front() == games::SwapRule::text) return seen;
   if (!seen.moves.empty() && seen.moves.back() == games::SwapRule::text) {
     if (seen.swap != "pieces" || mover != games::Colour::white) return seen;
     seen.moves.pop_back();

@@ -209,12 +209,13 @@ TEST_CASE("PlainGtpEngine: swaps as a program wants them") {
 }
 
 TEST_CASE("PlainGtpEngine: the swap of hex is not HexGui's") {
-  const auto what = [](const Player& player) -> std::string {
+  const auto what = [](const Player& player,
+                       const char* game = "hex size=5 swap=on") -> std::string {
     asio::io_context io;
     const auto engine = make_engine(io.get_executor(), player);
     Played played;
     try {
-      run(io, play_games(*engine, match_of("hex size=5 swap=on"), 0, played));
+      run(io, play_games(*engine, match_of(game), 0, played));
     } catch (const EngineFailure& failure) {
       return failure.what();
     }
@@ -228,6 +229,15 @@ TEST_CASE("PlainGtpEngine: the swap of hex is not HexGui's") {
   player.dialect = protocol::Dialect::hexgui;
   CHECK(what(player) == refusal);
   CHECK(what(scripted("i", "hex swap=on")).empty());
+  CHECK(what(scripted("knows-no-swap", "hex swap=pieces"), "hex size=5 swap=pieces") ==
+        "the program does not take swap-pieces, as swap=pieces asks; play with swap=off");
+}
+
+TEST_CASE("PlainGtpEngine: a program whose swap moves the stone plays swap=pieces") {
+  const char* const game = "hex size=5 swap=pieces";
+  const Played played = play(scripted("swap-pieces+plays-last", game), game, 10);
+  CHECK(played.games == 20);
+  CHECK(played.swaps >= 10);
 }
 
 }  // namespace pitboss::clients

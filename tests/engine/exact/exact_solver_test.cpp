@@ -120,7 +120,7 @@ std::unique_ptr<games::AnyGame> after_random_moves(const std::string& game, int 
   return position->result().finished() ? nullptr : std::move(position);
 }
 
-TEST_CASE("exact: othello's published end games, every move of each") {
+TEST_CASE("exact: every move of othello's first six published end games") {
   const auto games = end_games();
   REQUIRE(games.size() == 20);
   for (std::size_t i = 0; i < 6; ++i) {

@@ -90,6 +90,11 @@ TEST_CASE("session: read_record") {
                  R"("notes":["the record ends early: it is read to line 1"])"));
   CHECK(contains(c.ask("read_record (;SZ[9]AB[ee]PL[W]GM[4])"), R"("start":"........./)"));
   CHECK(contains(c.ask("read_record (;GM[4]SZ[9]CA[ISO-8859-1]PB[M%FCller])"), "Müller"));
+  // Code points beyond the last, which iconv takes.
+  for (const char* beyond : {"%F5%80%80%80", "%F4%90%80%80", "%F7%BF%BF%BF"}) {
+    CHECK(contains(c.ask("read_record (;GM[4]SZ[9]CA[UTF-8]PB[" + std::string(beyond) + "])"),
+                   R"("players")"));
+  }
   CHECK(contains(c.ask("read_record Piskvorky%2015x15,%2011:11,%200%0D%0A8,8,0%0D%0A-1%0D%0A"),
                  R"("moves":["h8"])"));
   CHECK(c.refused("read_record (;SZ[7])(;SZ[7])") ==
