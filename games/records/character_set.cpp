@@ -53,7 +53,7 @@ std::optional<std::string> converted(std::string_view bytes, const char* from) {
     void operator()(iconv_t conversion) const { ::iconv_close(conversion); }
   };
   // NOLINTNEXTLINE(*-reinterpret-cast,performance-no-int-to-ptr): iconv_open fails with (iconv_t)-1
-  static auto* const failed = reinterpret_cast<iconv_t>(-1);
+  const auto* const failed = reinterpret_cast<const void*>(-1);
   const iconv_t opened = ::iconv_open("UTF-8", from);
   if (opened == failed) return std::nullopt;
   const std::unique_ptr<void, Close> conversion(opened);
