@@ -274,7 +274,8 @@ TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
   Client c;
   CHECK(c.refused("truth x").starts_with("syntax error: "));
   CHECK(c.refused("truth 1 2") == "syntax error: expected [MOVETIME]");
-  for (const json& move : told(c, "truth 0")["moves"]) CHECK(move["exact"] == "unknown");
+  const json hasty = told(c, "truth 0");
+  for (const json& move : hasty["moves"]) CHECK(move["exact"] == "unknown");
   std::string out;
   REQUIRE(c.session.handle("truth 3600", out) == tests::SteppedSession::Status::running);
   c.session.interrupt();
