@@ -48,7 +48,7 @@ std::uint64_t moves_that_hold(std::uint64_t own, std::uint64_t all) {
   return moves & ~(threats >> 1);
 }
 
-/// Rows of eight bits become board_columns of seven.
+/// Rows of eight bits become columns of seven.
 std::uint64_t by_columns(std::uint64_t by_rows) {
   std::uint64_t points = 0;
   for (; by_rows != 0; by_rows &= by_rows - 1) {
@@ -64,6 +64,9 @@ Connect4Solution::Connect4Solution(std::size_t table_bytes)
     : table_(std::bit_floor(std::max<std::size_t>(table_bytes / sizeof(std::uint64_t), 1))) {}
 
 std::optional<int> Connect4Solution::score(const games::Connect4& position, Patience& patience) {
+  if (const games::Result result = position.result(); result.finished()) {
+    return result.shared() ? 0 : -1;  // who has moved last has won
+  }
   patience_ = &patience;
   const auto mover = games::index(position.to_move());
   const Stones stones{by_columns(position.pieces(mover).word(0)),

@@ -14,6 +14,9 @@ namespace pitboss::engine {
 /// once, moves that make most threats first, and a table of bounds.
 class Connect4Solution {
  public:
+  using Game = games::Connect4;
+  static constexpr bool counts_points = false;
+
   explicit Connect4Solution(std::size_t table_bytes);
 
   /// For the side to move 1 if it wins, 0 for a draw, -1 if it loses; nothing if patience ends

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/exact/patience.hpp"
@@ -32,8 +34,8 @@ class ExactSolver {
   [[nodiscard]] virtual bool counts_points() const = 0;
 };
 
-/// Whether `make_exact_solver` has one for the game.
-[[nodiscard]] bool has_exact_solver(const games::AnyGame& position);
+/// The names of the games that have a solver.
+[[nodiscard]] std::span<const std::string_view> solved_games();
 
 /// A solver for a position that is not finished, which remembers what it has found in
 /// `table_bytes` at most; null if there is none for the game. Throws std::bad_alloc.

@@ -15,6 +15,9 @@ namespace pitboss::engine {
 /// first, and near the end those in regions with an odd number of empty points.
 class OthelloEndgame {
  public:
+  using Game = games::Othello;
+  static constexpr bool counts_points = true;
+
   explicit OthelloEndgame(std::size_t table_bytes);
 
   /// The final discs of the side to move minus the other's, empty points given to the winner;

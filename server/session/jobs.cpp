@@ -1,9 +1,11 @@
 #include "server/session/jobs.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "protocol/error.hpp"
 #include "protocol/limit.hpp"
+#include "server/session/answer_text.hpp"
 #include "server/session/graphics.hpp"
 #include "server/session/search_json.hpp"
 
@@ -128,10 +130,11 @@ TruthJob::TruthJob(const games::AnyGame& position, std::shared_ptr<engine::Memor
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "the game is over: no move has a result");
   }
-  if (!engine::has_exact_solver(position)) {
+  const auto solved = engine::solved_games();
+  if (std::ranges::find(solved, position.name()) == solved.end()) {
     throw protocol::CommandError(protocol::FailureCode::unsupported,
                                  "there is no exact solver for " + std::string(position.name()) +
-                                     ": there are those for connect4 and othello");
+                                     ": there are those for " + joined(solved, " and "));
   }
 }
 
