@@ -10,6 +10,7 @@
 #include "games/bad_game.hpp"
 #include "games/letter_case.hpp"
 #include "games/notation.hpp"
+#include "games/records/game_record.hpp"
 #include "games/swap.hpp"
 
 namespace pitboss::clients {
@@ -25,9 +26,7 @@ constexpr std::string_view stone_moves = "swap-pieces";
 
 std::unique_ptr<games::AnyGame> position_after(const games::AnyGame& initial,
                                                const std::vector<std::string>& moves) {
-  auto position = initial.clone();
-  for (const std::string& move : moves) position->play(move);
-  return position;
+  return games::last_position({initial.clone(), moves});
 }
 
 bool is_word(std::string_view move) { return games::points_of(move).empty(); }

@@ -55,9 +55,10 @@ struct SearchState {
   const std::shared_ptr<MemorySource> memory;
   G root;
   std::unique_ptr<Tree> tree = std::make_unique<Tree>(memory);
-  std::unique_ptr<Tree>
-      spare;             ///< the one before, if it is small: the next tree without page faults
-  Reservation tables{};  ///< of what the simulators learn of moves
+  /// The tree of the search before, if it is small: the next one is made of it, without page
+  /// faults.
+  std::unique_ptr<Tree> spare;
+  Reservation tables{};                                  ///< of what the simulators learn of moves
   std::vector<std::unique_ptr<ThreadState<G>>> threads;  ///< one for each thread
   std::int64_t reused = 0;           ///< simulations of earlier searches that are in the tree
   std::deque<PathReport> paths;      ///< of the last simulations, as many as the limits say

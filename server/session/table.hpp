@@ -88,13 +88,13 @@ class Table {
   void clear();
   /// Begins a new game and plays the moves of the record, which are legal.
   void resume(games::Record record);
-  /// The parameters that the game began with.
-  [[nodiscard]] const games::Parameters& begun_with() const { return begun_with_; }
+  /// The same, with all options reset to the table's initial ones but for these.
+  void resume(games::Record record, const std::vector<engine::Assignment>& assignments);
   /// Goes on under other parameters, until the game begins anew, with the moves of the record,
   /// which are legal. The clock runs on.
   void go_on_as(games::Record record);
-  /// Like `resume`, with all options reset to the table's initial ones but for these.
-  void resume(games::Record record, const std::vector<engine::Assignment>& assignments);
+  /// The parameters that the game began with.
+  [[nodiscard]] const games::Parameters& begun_with() const { return begun_with_; }
 
   [[nodiscard]] engine::Options options() const { return options_.current(); }
   /// What makes the options of the table's initial ones: presets first.
