@@ -202,7 +202,9 @@ auto PostgresqlStore::guarded(const std::string& what, const Sends& sends) {
     if (!connection_->session.is_open() || state.starts_with("57P") || state.starts_with("08")) {
       throw Lost(this, said(e.what()));
     }
-    if (state == "23505") throw Conflict(said(e.what()));  // a row that two were writing at once
+    // A row that two were writing at once; a statement that somebody, or a default limit of time
+    // before `begin` lifts it, has cancelled.
+    if (state == "23505" || state == "57014") throw Conflict(said(e.what()));
     throw UserError(what + " " + name() + ": " + said(e.what()));
   } catch (const pqxx::failure& e) {
     throw Lost(this, said(e.what()));

@@ -13,6 +13,7 @@
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
+#include "tests/timing.hpp"
 
 namespace pitboss::clients {
 
@@ -219,6 +220,37 @@ TEST_CASE(
     for (const std::string& failure : failures) CHECK(failure == "");
     CHECK_FALSE(has_outage);
   }
+}
+
+TEST_CASE("a statement that somebody cancels is run again") {
+  if (!ScratchServer::is_possible()) return;
+  const std::string& url = shared_server().url();
+  const Experiment experiment = one_match();
+  Ledger ledger(DatabasePlace(url, "cancelled"), experiment);
+  ledger.open_for_writing();
+  pqxx::connection other(url);
+  std::jthread writer;
+  std::string failure;
+  {
+    pqxx::work lock(other);
+    lock.exec("LOCK TABLE cancelled.incidents");
+    writer = std::jthread([&] {
+      failure = error_of([&] {
+        ledger.transact([&] { ledger.note({0, 1, "A", "host:1", "closed", true, "", 17}); });
+      });
+    });
+    pqxx::connection administrator(url);
+    CHECK(tests::eventually([&] {
+      pqxx::nontransaction work(administrator);
+      return !work.exec(
+                      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+                      "WHERE wait_event_type = 'Lock' AND query LIKE '%incidents%'")
+                  .empty();
+    }));
+  }
+  writer.join();
+  CHECK(failure == "");
+  CHECK(ledger.incidents().size() == 1);
 }
 
 TEST_CASE("a value in a database that was changed is found, with its table and row") {
