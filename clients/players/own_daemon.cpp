@@ -1,5 +1,7 @@
 #include "clients/players/own_daemon.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -42,23 +45,44 @@ bool is_private(const fs::path& folder) {
          found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
 }
 
-/// Writes a new file that only the user can read, and returns its path.
-fs::path write_privately(const std::string& text) {
+struct PrivateFile {
+  fs::path path;
+  int descriptor;  ///< whoever gets it closes it
+};
+
+/// Writes a new file that only the user can read.
+PrivateFile write_privately(const std::string& text) {
   std::string all;
   for (const fs::path& folder : token_folders()) {
     ::mkdir(folder.c_str(), 0700);
     std::string name = (folder / "XXXXXX").string();
-    const int file = is_private(folder) ? ::mkstemp(name.data()) : -1;  // with mode 600
+    const int file = is_private(folder) ? ::mkostemp(name.data(), O_CLOEXEC) : -1;  // with mode 600
     if (file >= 0) {
       const bool is_written =
           ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+      if (is_written) return {name, file};
       ::close(file);
-      if (is_written) return name;
       ::unlink(name.c_str());
     }
     all += (all.empty() ? "" : ", nor to ") + folder.string();
   }
   throw UserError("cannot write a daemon's token to " + all + ", as a folder of the user's alone");
+}
+
+/// Writes the tokens that the daemon knows, which is this one.
+fs::path write_known_token(const std::string& token) {
+  const PrivateFile file = write_privately("own admin " + engine::sha256(token) + "\n");
+  ::close(file.descriptor);
+  return file.path;
+}
+
+/// Whether the process that has written the file of a token lives: it keeps the file locked.
+bool has_owner(const fs::path& file) {
+  const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened < 0) return false;
+  const bool is_locked = ::flock(opened, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(opened);
+  return is_locked;
 }
 
 std::vector<std::string> command_of(const std::vector<std::string>& flags, const fs::path& tokens) {
@@ -82,7 +106,7 @@ std::vector<std::string> command_of(const std::vector<std::string>& flags, const
 
 OwnDaemon::OwnDaemon(const std::vector<std::string>& flags)
     : token_(random_token()),
-      file_(write_privately("own admin " + engine::sha256(token_) + "\n")),
+      file_(write_known_token(token_)),
       program_(command_of(flags, file_), std::chrono::seconds(5)),
       stream_(io_.get_executor()) {
   stream_.adopt(program_.take_streams(io_.get_executor()));
@@ -97,14 +121,17 @@ OwnDaemon::OwnDaemon(const std::vector<std::string>& flags)
     throw UserError("pitbossd does not start: " + words);
   }
   address_.access.token = token_;
-  const fs::path file = write_privately(token_ + "\n");
-  file_ = file.parent_path() / address_.text();
-  fs::rename(file, file_);
+  const PrivateFile file = write_privately(token_ + "\n");
+  lock_ = file.descriptor;
+  ::flock(lock_, LOCK_EX);
+  file_ = file.path.parent_path() / address_.text();
+  fs::rename(file.path, file_);
 }
 
 OwnDaemon::~OwnDaemon() {
   std::error_code ignored;
   fs::remove(file_, ignored);
+  ::close(lock_);
 }
 
 /// Of the daemon's first line, "listening HOST:PORT GAME".
@@ -119,8 +146,9 @@ asio::awaitable<void> OwnDaemon::read_address() {
 
 std::string token_of_own_daemon(const Address& address) {
   for (const fs::path& folder : token_folders()) {
-    if (!is_private(folder)) continue;
-    std::ifstream file(folder / address.text());
+    const fs::path path = folder / address.text();
+    if (!is_private(folder) || !has_owner(path)) continue;
+    std::ifstream file(path);
     if (std::string token; file >> token) return token;
   }
   return {};

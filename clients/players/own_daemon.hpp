@@ -30,6 +30,7 @@ class OwnDaemon {
 
   std::string token_;
   std::filesystem::path file_;  ///< of the token, or, until the daemon listens, of its hash
+  int lock_ = -1;               ///< descriptor of the token's file, which is locked
   boost::asio::io_context io_{1};
   ChildProgram program_;
   LineStream stream_;
@@ -39,7 +40,8 @@ class OwnDaemon {
 /// The token of a daemon at this address that a program of this user has started for itself,
 /// Python's `launch` among them; empty if there is none. It lies in a file that only the user can
 /// read, named HOST:PORT, in the folder `pitboss` of XDG_RUNTIME_DIR or `pitboss-UID` of the
-/// temporary folder.
+/// temporary folder. That program keeps the file locked (flock); what one leaves behind that was
+/// killed is no token.
 [[nodiscard]] std::string token_of_own_daemon(const Address& address);
 
 /// 256 random bits as 64 hexadecimal digits. Throws UserError if the system gives none.

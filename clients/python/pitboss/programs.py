@@ -63,9 +63,15 @@ def flag_words(flags: dict[str, object]) -> list[str]:
 def own_token(address: str) -> str | None:
     """The token of a daemon at this address that a program of this user has started for itself, as `pitboss`
     finds it, too (clients/players/own_daemon.hpp)."""
+    import fcntl  # not on Windows
+
     for folder in _token_folders():
-        if _is_private(folder) and (file := folder / address).is_file():
-            return file.read_text("utf-8").strip()
+        if _is_private(folder) and (path := folder / address).is_file():
+            with path.open(encoding="utf-8") as file:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                except BlockingIOError:  # by the program that has written it, which lives
+                    return file.read().strip()
     return None
 
 
@@ -109,6 +115,7 @@ class Daemon:
     def __init__(self) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         self._token_file: Path | None = None
+        self._lock: IO[str] | None = None  # on that file
 
     @classmethod
     async def start(cls, flags: Sequence[str], timeout: float) -> Daemon:
@@ -135,6 +142,10 @@ class Daemon:
                 daemon.address = await daemon._listening()
             if known is not None:
                 written = _write_privately(token + "\n")
+                import fcntl  # not on Windows
+
+                daemon._lock = written.open()
+                fcntl.flock(daemon._lock, fcntl.LOCK_EX)
                 daemon._token_file = written.rename(written.parent / daemon.address)
         except TimeoutError:
             await daemon.close()
@@ -150,6 +161,8 @@ class Daemon:
     async def close(self) -> None:
         if self._token_file is not None:
             self._token_file.unlink(missing_ok=True)
+        if self._lock is not None:
+            self._lock.close()
         if hasattr(self, "process") and self.process.returncode is None:
             self.process.terminate()
             try:

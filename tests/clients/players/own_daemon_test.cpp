@@ -73,6 +73,7 @@ TEST_CASE("OwnDaemon: what lies there of a daemon that is gone keeps nobody out 
   fs::create_directory(runtime.tokens());
   fs::permissions(runtime.tokens(), fs::perms(0700));
   write_text(runtime.tokens() / address, random_token() + "\n");
+  CHECK(token_of_own_daemon(parse_address(address)).empty());
   CHECK(can_use(address));
 }
 

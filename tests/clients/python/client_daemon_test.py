@@ -635,6 +635,9 @@ def test_a_launched_daemon_serves_its_user_alone(tmp_path: Path) -> None:
         words = Path(f"/proc/{server.daemon.process.pid}/cmdline").read_bytes()
         assert token.encode() not in words
     assert own_token(server.address) is None
+    files[0].write_text("of a program that was killed")
+    assert own_token(server.address) is None
+    files[0].unlink()
     # Tokens of one's own are not replaced.
     hashed = hashlib.sha256(b"secret").hexdigest()
     (tmp_path / "tokens").write_text(f"me admin {hashed}\n")
