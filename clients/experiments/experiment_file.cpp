@@ -6,6 +6,7 @@
 #include "clients/experiments/pairings.hpp"
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/settings.hpp"
+#include "clients/experiments/sprt_settings.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
@@ -31,28 +32,6 @@ constexpr std::array adjudication_rows{
     setting("draw_margin", &Adjudication::draw_margin, 0, 0.5),
     setting("draw_from_ply", &Adjudication::draw_from_ply, 0, unbounded),
 };
-constexpr std::array sprt_rows{
-    setting("elo0", &SprtPlan::elo0, -1000, 1000),
-    setting("elo1", &SprtPlan::elo1, -1000, 1000),
-    setting("alpha", &SprtPlan::alpha, 0, 1),
-    setting("beta", &SprtPlan::beta, 0, 1),
-};
-
-/// A stopping rule, as a table [sprt] says it.
-SprtPlan sprt_of(const Setting& table) {
-  std::vector<std::string_view> keys{"model"};
-  add_keys(sprt_rows, keys);
-  table.expect_keys(keys);
-  for (const char* const needed : {"elo0", "elo1"}) static_cast<void>(table.at(needed));
-  SprtPlan plan;
-  read_rows(table, sprt_rows, plan);
-  if (const Setting* const s = table.find("model")) {
-    std::string model;
-    read_value(*s, {.choices = "normalized, logistic"}, model);
-    plan.model = *elo_model_named(model);
-  }
-  return plan;
-}
 
 /// Reads an experiment step by step: the games, who plays, who meets whom.
 class Reader {

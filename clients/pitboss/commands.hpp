@@ -19,6 +19,9 @@ int engines_command(const std::vector<std::string>& arguments);
 /// `pitboss features`: shows and checks files of features.
 int features_command(const std::vector<std::string>& arguments);
 
+/// `pitboss games`: how many games a question takes. Returns the exit code; throws UserError.
+int games_command(const std::vector<std::string>& arguments);
+
 /// `pitboss grow`: grows features by self-play.
 int grow_command(const std::vector<std::string>& arguments);
 
@@ -59,6 +62,9 @@ int report_command(const std::vector<std::string>& arguments);
 
 /// `pitboss selfplay`: the process's exit code. Throws UserError.
 int selfplay(const std::vector<std::string>& arguments);
+
+/// `pitboss sprt COUNTS`: what a match's counts say. Returns the exit code; throws UserError.
+int sprt_command(const std::vector<std::string>& arguments);
 
 /// `pitboss token`: makes a token, and the line for the file of a daemon's tokens. Returns the exit
 /// code; throws UserError.

@@ -69,6 +69,9 @@ constexpr std::array commands{
     Subcommand{looking, "features", "shows features of moves", pitboss::clients::features_command},
     Subcommand{looking, "bench", "measures the speed of the search", pitboss::clients::bench},
     Subcommand{looking, "load", "measures how fast a server answers", pitboss::clients::load},
+    Subcommand{looking, "games", "tells how many games a question takes",
+               pitboss::clients::games_command},
+    Subcommand{looking, "sprt", "tells what a match's counts say", pitboss::clients::sprt_command},
     Subcommand{looking, "token", "makes a token for clients of a daemon", pitboss::clients::token},
 };
 

@@ -9,6 +9,7 @@
 #include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/player_settings.hpp"
 #include "clients/experiments/shell_words.hpp"
+#include "clients/experiments/sprt_settings.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
@@ -121,21 +122,6 @@ po::options_description unlisted(RefereeFlags& a) {
   return out;
 }
 
-/// The words of --sprt, "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic".
-Setting::Table sprt_words(const std::string& text) {
-  const auto source = std::make_shared<const std::string>("--sprt");
-  Setting::Table table;
-  try {
-    const games::Parameters given = games::parse_parameters(text);
-    for (const auto& [name, value] : given.values()) {
-      table.emplace_back(source, Setting::no_line, name, typed_value(value));
-    }
-  } catch (const games::BadGame& e) {
-    throw UserError("--sprt: " + std::string(e.what()));
-  }
-  return table;
-}
-
 /// What the flags say of the matches, as an experiment file would have it.
 Setting matches_in(const RefereeFlags& a, const std::vector<Address>& servers,
                    const po::variables_map& given) {
@@ -160,7 +146,7 @@ Setting matches_in(const RefereeFlags& a, const std::vector<Address>& servers,
   add("player", std::move(players));
   add("games", a.games_a_pairing);
   add("openings", a.openings);
-  add("sprt", sprt_words(a.sprt));
+  if (given.contains("sprt")) out.push_back(sprt_words(a.sprt, "--sprt"));
   for (const auto& row : match_rows) {
     if (auto value = given_setting(given, row)) out.push_back(std::move(*value));
   }

@@ -150,7 +150,7 @@ std::string conclusion_of(const MatchResults& match) {
       "95 % interval " + percent_text(interval, 2) + ", " + elo_phrase(standings.elo()) + "): ";
   const bool is_decided = match.verdict() != SprtVerdict::undecided;
   if (is_decided) {
-    out += "the test " + verdict_text(match) +
+    out += "the test " + verdict_text(match.verdict(), *match.sprt()) +
            " after these games (the interval is not adjusted for that).";
   } else if (const int stronger = stronger_in(match); stronger >= 0) {
     out += (stronger == 0 ? first : second) + " is stronger.";

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "clients/experiments/match_configuration.hpp"
+#include "clients/experiments/statistics/match_size.hpp"
 #include "clients/experiments/time_control.hpp"
 #include "clients/results/summary.hpp"
 
@@ -51,13 +52,20 @@ std::string openings_text(const Match& match) {
   return text;
 }
 
-std::string sprt_text(const SprtPlan& plan) {
+/// For rounds that scatter, which a test of normalized Elo needs no number for.
+std::string test_length_text(const SprtPlan& plan) {
+  if (plan.model != EloModel::normalized) return "";
+  const auto games = [&](double elo) {  // of any deviation
+    return rounded(expected_length(plan, 0.5 + elo / (2 * elo_scale), 1).games, 0);
+  };
+  return "; about " + games(plan.elo0) + " games if it is the first, " +
+         games((plan.elo0 + plan.elo1) / 2) + " half-way, " + games(plan.elo1) + " if the second";
+}
+
+std::string stop_rule_text(const SprtPlan& plan) {
   const Interval bounds = sprt_bounds(plan);
-  std::ostringstream text;
-  text << "a match ends when its log-likelihood ratio leaves (" << rounded(bounds.low, 2) << ", "
-       << rounded(bounds.high, 2) << "): " << name_of(plan.model) << " Elo " << plan.elo0
-       << " against " << plan.elo1 << ", alpha " << plan.alpha << ", beta " << plan.beta;
-  return text.str();
+  return "a match ends when its log-likelihood ratio leaves (" + rounded(bounds.low, 2) + ", " +
+         rounded(bounds.high, 2) + "): " + sprt_text(plan) + test_length_text(plan);
 }
 
 /// Writes a plan part by part.
@@ -86,7 +94,7 @@ class Writer {
     if (!matches.empty()) out_ << "seed        " << matches.front().seed << "\n";
     out_ << "games       " << experiment.games() << (experiment.sprt ? " at most" : "") << " in "
          << matches.size() << (matches.size() == 1 ? " match" : " matches") << "\n";
-    if (experiment.sprt) out_ << "stop rule   " << sprt_text(*experiment.sprt) << "\n";
+    if (experiment.sprt) out_ << "stop rule   " << stop_rule_text(*experiment.sprt) << "\n";
     if (!file_.folder.empty()) out_ << "records     " << file_.folder.string() << "\n";
     for (const ServerCapacity& server : file_.servers) {
       out_ << "place       " << text_of(server.location);

@@ -242,16 +242,21 @@ std::string llr_text(const MatchResults& match) {
   const Interval bounds = sprt_bounds(*match.sprt());
   std::string out = format("LLR %+.2f [%+.2f, %+.2f]", *match.llr(), bounds.low, bounds.high);
   if (match.verdict() == SprtVerdict::undecided) return out;
-  return out + ": " + verdict_text(match);
+  return out + ": " + verdict_text(match.verdict(), *match.sprt());
 }
 
-std::string verdict_text(const MatchResults& match) {
-  const SprtPlan& plan = *match.sprt();
-  const bool is_high = match.verdict() == SprtVerdict::accept_elo1;
+std::string verdict_text(SprtVerdict verdict, const SprtPlan& plan) {
+  if (verdict == SprtVerdict::undecided) return "undecided";
+  const bool is_high = verdict == SprtVerdict::accept_elo1;
   const auto text = [](double elo) { return elo == 0 ? std::string("0") : format("%+g", elo); };
   return "accepted " + text(is_high ? plan.elo1 : plan.elo0) +
          (plan.model == EloModel::normalized ? " normalized Elo, not " : " Elo, not ") +
          text(is_high ? plan.elo0 : plan.elo1);
+}
+
+std::string sprt_text(const SprtPlan& plan) {
+  return format("%s Elo %g against %g, alpha %g, beta %g", std::string(name_of(plan.model)).c_str(),
+                plan.elo0, plan.elo1, plan.alpha, plan.beta);
 }
 
 std::string options_text(const Player& player) {

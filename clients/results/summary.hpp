@@ -19,8 +19,10 @@ namespace pitboss::clients {
 [[nodiscard]] int games_left(const Results& results);
 /// "LLR +0.52 [-2.94, +2.94]", with the decision; the match must have a stopping rule.
 [[nodiscard]] std::string llr_text(const MatchResults& match);
-/// "accepted 0 normalized Elo, not +100"; the match's test must have decided.
-[[nodiscard]] std::string verdict_text(const MatchResults& match);
+/// "accepted 0 normalized Elo, not +100", "undecided".
+[[nodiscard]] std::string verdict_text(SprtVerdict verdict, const SprtPlan& plan);
+/// "normalized Elo 0 against 5, alpha 0.05, beta 0.05".
+[[nodiscard]] std::string sprt_text(const SprtPlan& plan);
 /// "5000 / 73211": the players' simulations a move, medians; "-" for what nobody tells.
 [[nodiscard]] std::string simulations_text(const MatchResults& match);
 /// "uct 97 %, novel 48 %": the shares of a processor that the players' searches got; empty unless

@@ -158,6 +158,22 @@ Interval sprt_bounds(const SprtPlan& plan) {
   return {std::log(plan.beta / (1 - plan.alpha)), std::log((1 - plan.beta) / plan.alpha)};
 }
 
+std::optional<Interval> compared_scores(const SprtPlan& plan, double deviation_of_game) {
+  switch (plan.model) {
+    case EloModel::logistic:
+      return Interval{score_of(plan.elo0), score_of(plan.elo1)};
+    case EloModel::normalized: {
+      const auto score = [&](double elo) {
+        return 0.5 + elo / (2 * elo_scale) * deviation_of_game;
+      };
+      return Interval{score(plan.elo0), score(plan.elo1)};
+    }
+    case EloModel::bayesian:
+      break;
+  }
+  return std::nullopt;
+}
+
 std::vector<double> most_likely_shares(const Scores& scores, double elo, EloModel model) {
   Distribution seen;
   double rounds = 0;

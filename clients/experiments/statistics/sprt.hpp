@@ -38,6 +38,11 @@ void check(const SprtPlan& plan, int games_per_round);
 /// Where the test ends: elo0 is accepted at `low` or below, elo1 at `high` or above (Wald 1945).
 [[nodiscard]] Interval sprt_bounds(const SprtPlan& plan);
 
+/// The scores per game that the test compares, if a game's score has this deviation; nothing for
+/// BayesElo, which has no such scores.
+[[nodiscard]] std::optional<Interval> compared_scores(const SprtPlan& plan,
+                                                      double deviation_of_game);
+
 /// The shares of the classes of scores under which the seen scores are most likely, if the
 /// difference is `elo` (within [-200, 200]). A class that was never seen counts a thousandth of a
 /// round.

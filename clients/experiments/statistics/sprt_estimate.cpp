@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "clients/experiments/statistics/match_size.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -70,24 +72,6 @@ double wide(const Interval& bounds, double drift, double deviation, double round
   return lower - to_come + inside;
 }
 
-/// The scores per game that the test compares; nothing for a model without them.
-std::optional<Interval> compared_scores(const Scores& scores, const SprtPlan& plan) {
-  switch (plan.model) {
-    case EloModel::logistic:
-      return Interval{score_of(plan.elo0), score_of(plan.elo1)};
-    case EloModel::normalized: {
-      const double deviation_of_game = std::sqrt(scores.variance() * scores.games_per_round());
-      const auto score = [&](double elo) {
-        return 0.5 + elo / (2 * elo_scale) * deviation_of_game;
-      };
-      return Interval{score(plan.elo0), score(plan.elo1)};
-    }
-    case EloModel::bayesian:
-      break;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 double probability_of_worse(const Interval& bounds, double drift, double deviation, double rounds,
@@ -104,7 +88,7 @@ double probability_of_worse(const Interval& bounds, double drift, double deviati
 
 std::optional<EloEstimate> sprt_corrected_estimate(const Scores& scores, const SprtPlan& plan) {
   const double variance = scores.variance();
-  const auto compared = compared_scores(scores, plan);
+  const auto compared = compared_scores(plan, deviation_of_game(scores));
   if (variance <= 0 || !compared) return std::nullopt;
   const Interval bounds = sprt_bounds(plan);
   const double step = compared->high - compared->low;
