@@ -510,11 +510,13 @@ def test_the_end_of_a_game_is_seen(visit: Visit, theme: str) -> None:
     visit.page.goto(f"{visit.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
     visit.wait_for_ply(7)
     visit.page.wait_for_selector(".place.over:has-text('black wins')")
+    assert visit.page.locator(".decisive *").count() == 4
     (line,), (board,) = boxes(visit.page, ".place"), boxes(visit.page, "svg.board")
     assert line.bottom - line.top > 25 and line.top >= board.bottom
     visit.page.keyboard.press("ArrowLeft")
     visit.wait_for_ply(6)
     visit.page.wait_for_selector(".place:not(.over)")
+    assert visit.page.locator(".decisive *").count() == 0
     seats = visit.page.eval_on_selector_all(
         ".seats .seat", "all => all.map((each) => getComputedStyle(each).backgroundImage)"
     )

@@ -26,6 +26,7 @@ export class Board {
   private readonly heat: SVGElement;
   private readonly changes: SVGElement;
   private readonly pieces: SVGElement;
+  private readonly decisive: SVGElement;
   private readonly marks: SVGElement;
   private letters = "";
 
@@ -40,8 +41,8 @@ export class Board {
     for (const { text, x, y } of geometry.labels) {
       this.text(ground, this.at({ x, y }), text, "name", 0.11);
     }
-    [this.heat, this.changes, this.pieces, this.marks] =
-      ["heat", "changes", "pieces", "marks"].map((name) => draw(this.svg, "g", { class: name }));
+    [this.heat, this.changes, this.pieces, this.decisive, this.marks] =
+      ["heat", "changes", "pieces", "decisive", "marks"].map((name) => draw(this.svg, "g", { class: name }));
   }
 
   /** The middle of a place in the picture. */
@@ -122,6 +123,7 @@ export class Board {
     this.letters = letters;
     this.pieces.replaceChildren();
     this.changes.replaceChildren();
+    this.decisive.replaceChildren();
     this.geometry.sites.forEach((site, i) => {
       if (letters[i] !== old[i]) this.cell(this.changes, site, { class: "changed" });
       if (letters[i] !== ".") this.piece(this.pieces, site, letters[i]);
@@ -130,6 +132,11 @@ export class Board {
         draw(this.pieces, "circle", { cx, cy, r: 0.1, class: "new" });
       }
     });
+  }
+
+  /** The line or chain that has decided the game, over the pieces of the position shown. */
+  showDecisive(points: string[]) {
+    for (const name of points) this.cell(this.decisive, this.byName.get(name)!, {});
   }
 
   /** A map of numbers from 0 to 1 under the pieces. */

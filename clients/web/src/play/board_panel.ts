@@ -64,7 +64,10 @@ export class BoardPanel {
   private draw() {
     if (this.isPreview) return;
     const { node, state } = this.game;
-    if (state) this.board.show(state.position, node.parent?.state?.position);
+    if (state) {
+      this.board.show(state.position, node.parent?.state?.position);
+      this.board.showDecisive(state.decisive ?? []);
+    }
     if (state && this.sites) {
       this.sites.describe();
       if (this.choice?.state !== state) this.choice = state.over ? undefined : new Choice(state);

@@ -32,6 +32,8 @@ export interface State {
   over: boolean;
   shares: Record<string, number> | null;
   result: string | null;
+  /** The points of the line or chain that has decided the game. */
+  decisive: string[];
   legal: string[];
   steps: string[][];
 }
