@@ -12,6 +12,8 @@ export interface Match {
   game: string;
   board: string;
   players: string[];
+  /** Of each player, by name. */
+  options: Record<string, string>[];
   /** Rows from the top, as `position` writes them. */
   start: string;
   games: (ListedGame | PlayedGame)[];

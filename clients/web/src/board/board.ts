@@ -29,6 +29,8 @@ export class Board {
   private readonly decisive: SVGElement;
   private readonly marks: SVGElement;
   private letters = "";
+  /** The pieces of the position shown, by their points. */
+  private readonly placed = new Map<string, SVGElement>();
 
   constructor(host: Element, readonly geometry: Geometry, private readonly isTurned = false) {
     for (const site of geometry.sites) this.byName.set(site.name, site);
@@ -106,6 +108,7 @@ export class Board {
     const [x, y] = this.at(site);
     const group = draw(parent, "g",
       { transform: `translate(${x} ${y})`, class: `piece ${piece.colour ?? ""} ${piece.shape}` });
+    this.placed.set(site.name, group);
     if (piece.shape === "arrow") {
       draw(group, "rect", { x: -0.5, y: -0.5, width: 1, height: 1 });
       draw(group, "path", { d: "M-.22-.22.22.22M.22-.22-.22.22" });
@@ -121,6 +124,7 @@ export class Board {
   show(position: string, before = position) {
     const [letters, old] = [position, before].map((each) => each.split(" ")[0].replace(/[/?]/g, ""));
     this.letters = letters;
+    this.placed.clear();
     this.pieces.replaceChildren();
     this.changes.replaceChildren();
     this.decisive.replaceChildren();
@@ -132,6 +136,17 @@ export class Board {
         draw(this.pieces, "circle", { cx, cy, r: 0.1, class: "new" });
       }
     });
+  }
+
+  /** Has the piece on a point move with a pointer, which is at these coordinates of the window; without, it goes back. */
+  carry(point: string, x?: number, y?: number) {
+    const piece = this.placed.get(point);
+    if (!piece) return;
+    const toBoard = (this.svg as SVGSVGElement).getScreenCTM()!.inverse();
+    const to = x === undefined ? undefined : new DOMPoint(x, y).matrixTransform(toBoard);
+    const [left, top] = to ? [to.x, to.y] : this.at(this.byName.get(point)!);
+    piece.setAttribute("transform", `translate(${left} ${top})`);
+    if (to) this.pieces.append(piece);  // over the others
   }
 
   /** The line or chain that has decided the game, over the pieces of the position shown. */

@@ -53,7 +53,10 @@ export class FilesPanel {
     const text = this.text.value.trim();
     if (!text) throw new Error("the field is empty: paste a position or a record of a game into it first");
     if (/\(\s*;|\n/.test(text)) return this.openRecord(text);
-    await this.game.openMoves(new GameTree(this.game.tree.rules, text.replace(/^position /, "")), []);
+    const { rules } = this.game.tree;
+    await this.game.openMoves(new GameTree(rules, text.replace(/^position /, "")), []).catch((error: Error) => {
+      throw new Error(`The field holds no record of a game, and no position of ${rules.split(" ")[0]}: ${error.message}`);
+    });
     this.messages.tell("opened");
   }
 

@@ -117,10 +117,16 @@ export class BoardPanel {
       button(this.words, word, `play ${word}`, () => this.choose(word));
     }
     if (this.chosen.length > 0) {
-      make(this.words, "span", "", `${this.chosen.join(" ")} …`);
+      make(this.words, "span", "", `${this.chosen.join(" ")} …${this.question([...next])}`);
       button(this.words, "cancel", "choose anew (Esc)", () => this.cancel());
     }
     this.drawn.tell();
+  }
+
+  /** What the last step of a move is to say, where it only names one of the pieces that may be taken. */
+  private question(next: string[]): string {
+    const isCapture = this.chosen.length > 1 && next.every((step) => this.board.letterAt(step) !== ".");
+    return isCapture ? ` which man is taken: ${next.join(" or ")}?` : "";
   }
 
   /** Gives up the points chosen; false if there were none. */
