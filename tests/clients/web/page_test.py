@@ -664,6 +664,13 @@ def test_charts_of_values_show_what_differs(visit: Visit) -> None:
     page.wait_for_selector("figcaption button[aria-pressed=true]")
 
 
+def test_a_word_that_is_best_is_marked(visit: Visit) -> None:
+    # White would lose men by going on to take.
+    visit.open("#game=fanorona&moves=f2e3a+d5d4a+pass+e1d2a+d2d3a+f3f2a+f2e1w")
+    analyse(visit)
+    visit.page.wait_for_selector(".words-to-play button.best:text-is('pass')")
+
+
 def test_the_best_move_and_losses_are_marked(visit: Visit) -> None:
     # White must answer in column d; black has three there.
     visit.open("#game=connect4&moves=d1+a1+d2+b1+d3")

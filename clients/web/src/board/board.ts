@@ -172,7 +172,8 @@ export class Board {
     }) })).filter(({ ends }) => ends.length > 0);
     // The arrows first: discs lie over them, so that their words can be read.
     for (const { ends, strength, style } of placed) {
-      for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], strength, style);
+      // What follows the move itself, such as amazons' shots, is thin.
+      for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], i === 1 ? strength : 0, style);
     }
     const taken = new Set<string>();
     for (const { ends, strength, style, words } of placed) {

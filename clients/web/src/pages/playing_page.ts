@@ -34,6 +34,8 @@ export class PlayingPage extends Stage {
   private readonly kept: KeptGames;
   private readonly sharing: Sharing;
   private readonly analysisBar = make(null, "div", "controls live");
+  /** Who plays, and whether others watch. */
+  private readonly players = make(null, "div", "players");
   private isBegun = false;
 
   constructor() {
@@ -72,7 +74,8 @@ export class PlayingPage extends Stage {
     button(this.head, "play the engine", "begin a game against an engine of a strength of your choice", () => opponents.ask())
       .classList.add("primary");
     this.head.append(this.choice.host);
-    panel.place.after(this.seats.host, this.seats.clocks);
+    panel.place.after(this.players);
+    this.players.append(this.seats.host, this.seats.clocks);
     button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.move(true));
     this.addPanels();
     this.addKeys();
@@ -146,7 +149,7 @@ export class PlayingPage extends Stage {
     };
     button(files.row, "let others watch", "copy an address at which others can watch this board",
       () => void resting(async () => files.copy(await this.sharing.begin())));
-    const end = button(this.tools, "end sharing", "others can watch this board: end that", () => void resting(() => this.sharing.end()));
+    const end = button(this.players, "end sharing", "others can watch this board: end that", () => void resting(() => this.sharing.end()));
     end.hidden = true;
     this.sharing.switched.listen((isOn) => { end.hidden = !isOn; });
     this.side.append(files.host, this.kept.host);

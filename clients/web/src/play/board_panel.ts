@@ -144,6 +144,11 @@ export class BoardPanel {
     return state && at >= 0 ? state.steps[at] : move.match(/[a-z]\d+/g) ?? [move];
   }
 
+  /** Marks a word to play, such as `pass`, as the best move; a move on the board, or nothing, marks none. */
+  markWord(word: string | undefined) {
+    for (const each of this.words.querySelectorAll("button")) each.classList.toggle("best", each.textContent === word);
+  }
+
   /** Shows a line of moves on the board, without leaving the position; null ends that. */
   async preview(moves: string[] | null) {
     const preview = ++this.previews;

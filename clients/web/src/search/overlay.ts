@@ -62,6 +62,7 @@ export class Overlay {
     panel.board.showHeat(this.heatOf(fitting));
     const top = this.isShown ? fitting.filter(({ visits }) => visits > 0).slice(0, Number(this.most.value)) : [];
     const best = top.find(({ move }) => move === report!.move) ?? top[0];
+    panel.markWord(best?.move);
     panel.board.showMarks(top.map((move): Mark => {
       const strength = move.visits / top[0].visits;
       const value = String(Math.round(100 * move.value));

@@ -103,7 +103,7 @@ export class SearchView {
       button(cell, words, `${title}; sort by it`, () => this.sort(i));
       this.heads.push(cell);
     });
-    make(head, "th", "words", "expected line");
+    make(head, "th", "words", "line").title = "expected line: what both sides are to play";
     this.body = make(table, "tbody");
     const charts = make(this.host, "div", "charts");
     const figure = (words: string) => {
