@@ -564,6 +564,28 @@ def test_a_change_and_its_effect_are_in_one_picture(
     page.close()
 
 
+@pytest.mark.parametrize("width,height", [(1280, 800), (1920, 1080)])
+def test_two_engines_have_their_tables_and_options_in_one_picture(
+    browser: Browser, daemon: Daemon, width: int, height: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height})
+    visit = Visit(page, daemon.address).open("#game=othello")
+    compare(visit)
+    analyse(visit)
+    visit.wait("document.querySelectorAll('.search')[1].querySelector('tbody tr')")
+    seen = [".search h2", ".moves-found th:has-text('mean Q')", ".moves-found tbody tr:nth-child(4)",
+            ".search .charts", ".engine-choice", ".pinned .option"]  # fmt: skip
+    for selector in seen:
+        found = boxes(page, selector)
+        assert selector in seen[-2:] or len(found) == 2
+        for box in found:
+            assert box.left >= 0 and box.right <= width and box.bottom <= height, selector
+    page.click("button:text-is('compare')")  # no longer
+    assert page.locator(".search:visible").count() == 1
+    assert page.query_selector("button:text-is('pause')")
+    page.close()
+
+
 def test_pinned_options_stay_pinned(visit: Visit) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff")
     page = visit.page
@@ -733,6 +755,33 @@ def ask(visit: Visit, words: str, move: str = "") -> None:
 def compare(visit: Visit) -> None:
     visit.page.click("summary:text('compare')")
     visit.page.click("button:text-is('compare')")
+
+
+def test_a_move_gets_visits_of_its_own_in_the_same_tree(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("summary:text('compare')")
+    cap(visit, 900)
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
+
+    def visits() -> dict[str, str]:
+        rows = visit.page.locator(".moves-found tbody tr")
+        return dict(row.split()[0:3:2] for row in rows.all_inner_texts())
+
+    before = visits()
+    last = list(before)[-1]
+    ask(visit, "1,000 more", last)
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('1.0k simulations, 900 kept')"
+    )
+    after = visits()
+    assert after.pop(last).endswith("k") and not before.pop(last).endswith("k")
+    assert after == before
+    cap(visit, 2000)
+    visit.page.click("text=analyse")  # goes on with all of them
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('100 simulations, 1.9k kept')"
+    )
 
 
 def test_the_tree_is_drawn_while_it_grows_and_as_a_whole(visit: Visit) -> None:

@@ -14,7 +14,7 @@ WINDOW: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 # Beginnings that the engine does not make by itself.
 BEGUN = {"gomoku": "gomoku opening=free"}
-DARK = ("hex", "amazons")
+DARK = "amazons"
 WIDE = "hex"
 
 
@@ -59,7 +59,7 @@ def main(folder: pathlib.Path) -> None:
             phone = opened(browser, daemon.address, fragment, PHONE)
             search(phone, has_change=False)
             take(phone, folder, f"{game}-phone")
-            if game in DARK:
+            if game == DARK:
                 dark = opened(browser, daemon.address, fragment, WINDOW, "dark")
                 dark.page.select_option("label:has-text('map') select", "visits")
                 search(dark)

@@ -52,6 +52,7 @@ export class PlayingPage extends Stage {
       },
       below: (move) => void this.browser.below(move),
       restrict: (words, move) => this.analysis.restrict(words, move),
+      focus: (move) => void this.analysis.focus(move),
     }, messages);
     this.analysis = new Analysis(game, this.searchers, messages);
     this.browser = new TreeBrowser(game, this.searchers, this.analysis, panel, messages);

@@ -13,6 +13,8 @@ import type { Searcher, Searchers } from "./searchers";
 const restBeforeSearch = 60;
 /** How many simulations two engines make in turn if both are to have the same number. */
 const equalStep = 100;
+/** How many simulations more a move gets by itself. */
+const focused = 1000;
 const kept = "analysis";
 
 export class Analysis {
@@ -197,6 +199,26 @@ export class Analysis {
     this.isEqual.checked = false;  // steps of the same size search all moves
     this.toggle(true);
     this.begin();
+  }
+
+  /** Gives a move some simulations more, in the same tree. */
+  async focus(move: string) {
+    const colour = this.game.state?.to_move;
+    if (!colour || !this.searchers.mayBegin()) return;
+    this.toggle(false);
+    const { shown } = this.searchers;
+    const round = ++shown.round;
+    const { node, tree } = this.game;
+    const line = tree.lineTo(node);
+    const isPast = () => round !== shown.round || node !== this.game.node;
+    try {
+      const restriction: Restriction = { words: "allow", colour, moves: [move] };
+      await shown.engine.analyse(line, { rows: 1, simulations: focused, restriction }, () => {});
+      const report = await shown.engine.lastSearch(line);
+      if (!isPast()) this.take(shown, report);
+    } catch (error) {
+      if (!isPast()) this.messages.fail(error);
+    }
   }
 
   private showRestriction() {
