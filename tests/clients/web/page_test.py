@@ -257,6 +257,17 @@ def test_a_game_against_the_engine_begins_by_two_clicks(browser: Browser) -> Non
     daemon.stop()
 
 
+def test_the_strongest_engine_needs_no_network(visit: Visit) -> None:
+    lines = lines_sent_by(visit.page)
+    visit.open("#game=othello")
+    visit.page.click("text=play the engine")
+    visit.page.click("dialog button:text-is('strongest')")
+    wait_for_lines(visit.page, lines, "setoption name movetime value 5000", 1)
+    assert "setoption name preset value uct" in lines
+    visit.wait("document.querySelectorAll('.seats select')[1].value === 'A'")
+    assert visit.page.inner_text(".status") == "Connected."
+
+
 @pytest.mark.smoke
 def test_a_slider_changes_the_running_search(visit: Visit) -> None:
     visit.open("#game=hex+size%3D7+swap%3Doff")

@@ -113,8 +113,8 @@ export class PlayingPage extends Stage {
   /** The networks and features that the server has for a game. */
   private async namesOf(tree: GameTree): Promise<Map<string, string[]>> {
     const start = tree.lineTo(tree.root);
-    const [networks, features] = await Promise.all(["networks", "features"].map(async (command) =>
-      (await this.game.arbiter!.ask(start, command).catch(() => "")).split("\n").filter(Boolean)));  // a server may have none
+    const { arbiter } = this.game;
+    const [networks, features] = await Promise.all([arbiter!.names(start, "networks"), arbiter!.names(start, "features")]);
     return new Map([["network", ["auto", ...networks]], ["features", features]]);
   }
 

@@ -53,6 +53,11 @@ export class Table {
     return JSON.parse(await this.ask(line, "state steps"));
   }
 
+  /** The networks or features that the server has for a game; one that was given none says so by a failure. */
+  async names(line: Line, command: "networks" | "features"): Promise<string[]> {
+    return (await this.ask(line, command).catch(() => "")).split("\n").filter(Boolean);
+  }
+
   /** The game that a text records, of several that of the number; one of the kind of `line` if the text tells none. */
   async readRecord(line: Line, text: string, number: string): Promise<RecordedGame> {
     // A command is one line of words, and "#" begins a comment.
