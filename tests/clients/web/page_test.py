@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import math
 import pathlib
 import random
 import re
@@ -857,6 +858,42 @@ def test_a_saved_game_shows_itself_and_loads_again(
     other.keyboard.press("Home")
     other.wait_for_selector(".place:has-text('ply 0')")
     assert errors == []
+    other.close()
+
+
+@pytest.mark.parametrize("game", ["hex+size%3D5+swap%3Doff", "amazons", "fanorona"])
+def test_a_picture_of_the_board_looks_like_it(
+    visit: Visit, scratch: pathlib.Path, browser: Browser, game: str
+) -> None:
+    page = visit.open(f"#game={game}").page
+    page.click("text=+100")
+    page.wait_for_selector(".marks .candidate")
+    page.mouse.move(5, 5)
+    page.click("summary:text('Copy')")
+    with page.expect_download() as download:
+        page.click("text=save picture")
+    picture = scratch / "board.svg"
+    download.value.save_as(picture)
+    visit.wait("!document.querySelector('.board .aimed')")
+    board = page.locator("svg.board")
+    box = board.bounding_box()
+    assert box
+    other = browser.new_page(
+        viewport={"width": math.ceil(box["width"]), "height": math.ceil(box["height"])}
+    )
+    other.goto(f"file://{picture}")
+    drawn = "all => all.map((each) => [each.tagName, getComputedStyle(each).fill, each.getBoundingClientRect().width])"
+    selector = "circle, rect, polygon, path, line, polyline, text"
+    there = other.eval_on_selector_all(selector, drawn)
+    here = page.eval_on_selector_all(
+        ", ".join(f"svg.board {each}" for each in selector.split(", ")),
+        drawn.replace(
+            "all.map", "all.filter((each) => !each.closest('.sites') && each.checkVisibility()).map"
+        ),
+    )
+    assert len(here) > 40
+    assert [each[:2] for each in there] == [each[:2] for each in here]
+    assert [each[2] for each in there] == pytest.approx([each[2] for each in here], abs=1)
     other.close()
 
 

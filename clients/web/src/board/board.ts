@@ -12,6 +12,10 @@ const shapes: Record<string, string> = {
   town: "M-.38.38V-.36H-.2V-.2H-.09V-.36H.09V-.2H.2V-.36H.38V.38H.1V.1H-.1V.38Z",
 };
 
+/** What a picture needs of the page's styles. */
+const drawnBy = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "opacity",
+  "font-family", "font-size", "font-weight"];
+
 /** A move on the board: its points, how strong its mark is (0 to 1), the style that says what it is, and its words. */
 export interface Mark {
   points: string[];
@@ -200,6 +204,20 @@ export class Board {
     const [bx, by] = [x2 - (0.2 + 2.4 * width) * ux, y2 - (0.2 + 2.4 * width) * uy];
     draw(group, "polygon", { class: "head",
       points: [[x2 - 0.1 * ux, y2 - 0.1 * uy], [bx + px, by + py], [bx - px, by - py]].join(" ") });
+  }
+
+  /** The board with all that is on it as an SVG file, in the colours that it has now. */
+  get picture(): string {
+    const copy = this.svg.cloneNode(true) as SVGElement;
+    const copies = copy.querySelectorAll("*");
+    this.svg.querySelectorAll("*").forEach((each, i) => {
+      const style = getComputedStyle(each);
+      if (each.closest(".sites") || style.display === "none") copies[i].setAttribute("display", "none");
+      else for (const name of drawnBy) copies[i].setAttribute(name, style.getPropertyValue(name));
+    });
+    for (const each of copy.querySelectorAll("[display=none]")) each.remove();
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    return new XMLSerializer().serializeToString(copy);
   }
 
   /** What stands on a point, as `position` writes it. */
