@@ -866,9 +866,11 @@ def test_a_picture_of_the_board_looks_like_it(
     visit: Visit, scratch: pathlib.Path, browser: Browser, game: str
 ) -> None:
     page = visit.open(f"#game={game}").page
-    page.click("text=+100")
+    page.click("summary:text('compare')")
+    cap(visit, 500)
+    page.click("text=analyse")
+    page.wait_for_selector("button:text-is('analyse')")
     page.wait_for_selector(".marks .candidate")
-    page.mouse.move(5, 5)
     page.click("summary:text('Copy')")
     with page.expect_download() as download:
         page.click("text=save picture")
