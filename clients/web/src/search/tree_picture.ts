@@ -63,7 +63,7 @@ export class TreePicture {
   /** `hover` and `open` get the moves to what is pointed at, and to what is clicked. */
   constructor(private readonly game: Game, private readonly searchers: Searchers, analysis: Analysis,
               private readonly hover: (moves: string[] | null) => void, private readonly open: (moves: string[]) => void) {
-    make(this.host, "p", "facts", "A move is as wide as its share of the visits; what follows it lies below. A click looks below it.");
+    make(this.host, "p", "legend", "A move is as wide as its share of the visits; what follows it lies below. A click looks below it.");
     this.svg = draw(this.host, "svg", { class: "tree-picture", role: "img", "aria-label": "Tree of the search" });
     this.svg.addEventListener("pointerleave", () => this.hover(null));
     new ResizeObserver(this.redraw).observe(this.svg);
