@@ -67,16 +67,6 @@ Json clock_json(const GameState& state) {
           {"left", std::move(left)}};
 }
 
-Json decisive_json(const games::AnyGame& game) {
-  Json points = Json::array();
-  games::unboxed(game, [&](const auto& g) {
-    const int stride = g.shape().stride;
-    games::decisive_points(g).for_each(
-        [&](int p) { points.push_back(games::point_text(p % stride, p / stride)); });
-  });
-  return points;
-}
-
 void add_result(Json& json, const games::AnyGame& game) {
   const games::Result result = game.result();
   for (const char* key : {"shares", "score", "result"}) json[key] = nullptr;
@@ -284,6 +274,16 @@ class Picture {
 
 }  // namespace
 
+std::vector<std::string> decisive_points(const games::AnyGame& game) {
+  std::vector<std::string> points;
+  games::unboxed(game, [&](const auto& g) {
+    const int stride = g.shape().stride;
+    games::decisive_points(g).for_each(
+        [&](int p) { points.push_back(games::point_text(p % stride, p / stride)); });
+  });
+  return points;
+}
+
 std::string state_json(const GameState& state) {
   const games::AnyGame& game = state.now;
   const bool is_over = game.result().finished();
@@ -295,7 +295,7 @@ std::string state_json(const GameState& state) {
   json["to_move"] = is_over ? Json() : Json(game.name_of(game.to_move()));
   json["over"] = is_over;
   add_result(json, game);
-  json["decisive"] = decisive_json(game);
+  json["decisive"] = decisive_points(game);
   json["clock"] = clock_json(state);
   add_legal_moves(json, state);
   if (state.planes != nullptr) {

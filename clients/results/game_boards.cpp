@@ -112,6 +112,7 @@ std::optional<ordered_json> game_json(const Match& match, const PlayedGame& reco
   out["moves"] = record.moves;
   out["changes"] = join(plies);
   out["values"] = charted_values(record, movers, game->players());
+  out["decisive"] = join(protocol::decisive_points(*game));
   return out;
 }
 

@@ -215,7 +215,7 @@ function treeOf({ colours, rules, sites }: Geometry, { start }: Match, game: Pla
     const mover = colours[Number(game.movers[ply])] ?? null;
     const isOver = ply === moves.length;
     const state: State = { rules, start: "", position: letters.join(""), moves: [], colours, to_move: isOver ? null : mover,
-      over: isOver, shares: null, result: game.result, decisive: [], legal: [], steps: [] };
+      over: isOver, shares: null, result: game.result, decisive: isOver ? words(game.decisive) : [], legal: [], steps: [] };
     node.state = state;
     if (isOver) return tree;
     if (values[ply] && values[ply] !== "-") {

@@ -592,7 +592,11 @@ def test_two_engines_have_their_tables_and_options_in_one_picture(
         assert selector in seen[-2:] or len(found) == 2
         for box in found:
             assert box.left >= 0 and box.right <= width and box.bottom <= height, selector
+    k = ".pinned .option:has([aria-label='k, slider']) input.value"
+    page.click("button:text-is('engine B')")
+    set_option(visit, "k", "0.8")
     page.click("button:text-is('compare')")  # no longer
+    visit.wait(f"document.querySelector({json.dumps(k)}).value === '0.3'")
     assert page.locator(".search:visible").count() == 1
     assert page.query_selector("button:text-is('pause')")
     page.close()

@@ -155,8 +155,12 @@ def test_a_position_of_a_report_opens_on_a_board_with_its_players_options(
 ) -> None:
     report = played(scratch, daemon, "hex size=5 swap=off")
     page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.goto(f"file://{report}#game-1-1")
+    page.wait_for_selector(".viewer output.over")
+    assert page.locator(".decisive *").count() >= 5  # the winner's chain
     page.goto(f"file://{report}#game-1-1-ply-3")
     page.wait_for_selector(".viewer output:has-text('ply 3')")
+    assert page.locator(".decisive *").count() == 0
     moves = page.locator(".viewer .moves button").all_inner_texts()
     page.fill("input[type=url]", daemon.address)
     with page.context.expect_page() as opening:

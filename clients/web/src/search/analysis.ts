@@ -45,7 +45,9 @@ export class Analysis {
     game.moved.listen(() => {
       this.restriction = undefined;
       this.showRestriction();
+      const { isOn } = this;
       for (const searcher of searchers.all) {
+        searcher.isOn = isOn && this.takesPart(searcher);  // one may have had enough before the other
         searcher.view.clear();
         if (game.node.report && searcher === searchers.first) searcher.view.show(game.node.report);
       }
@@ -81,10 +83,15 @@ export class Analysis {
     const wasOn = this.isOn;
     for (const searcher of this.searchers.all) {
       if (!isOn && searcher.isOn) this.stop(searcher);
-      searcher.isOn = isOn && (this.isComparing || searcher === this.searchers.first);
+      searcher.isOn = isOn && this.takesPart(searcher);
     }
     if (isOn && !wasOn) this.begin();
     if (wasOn !== isOn) this.switched.tell(isOn);
+  }
+
+  /** Whether it analyses when the analysis is on. */
+  private takesPart(searcher: Searcher): boolean {
+    return this.isComparing || searcher === this.searchers.first;
   }
 
   private stop(searcher: Searcher) {
@@ -98,6 +105,7 @@ export class Analysis {
     const other = this.searchers.opened("B");
     this.isComparing = isComparing;
     if (!isComparing && other.isOn) this.stop(other);
+    if (!isComparing) this.searchers.choose(0);
     other.isOn = isComparing && first.isOn;
     other.view.host.hidden = !isComparing;
     document.body.classList.toggle("comparing", isComparing);
@@ -162,7 +170,7 @@ export class Analysis {
 
   /** How many simulations a position lacks to the number at which the analysis pauses; nothing if it does not. */
   private missing({ engine }: Searcher): number | undefined {
-    const cap = Number(this.cap.value);
+    const cap = Math.round(Number(this.cap.value));
     return cap > 0 ? Math.max(0, cap - engine.visitsOf(this.game.tree.lineTo(this.game.node))) : undefined;
   }
 

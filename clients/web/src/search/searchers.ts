@@ -100,14 +100,17 @@ export class Searchers {
     if (options.length > 0) this.chosen.tell();
   }
 
+  /** Shows the options and marks of one, by its place. */
+  choose(at: number) {
+    this.at = at;
+    this.showChoice();
+    this.chosen.tell();
+  }
+
   private showChoice() {
     this.choice.replaceChildren();
     this.all.forEach(({ name }, i) => {
-      const made = button(this.choice, `engine ${name}`, `options and marks of engine ${name}`, () => {
-        this.at = i;
-        this.showChoice();
-        this.chosen.tell();
-      });
+      const made = button(this.choice, `engine ${name}`, `options and marks of engine ${name}`, () => this.choose(i));
       made.setAttribute("aria-pressed", String(i === this.at));
     });
   }
