@@ -196,4 +196,21 @@ class Bitboard {
   std::array<std::uint64_t, words> word_{};
 };
 
+/// The points of all lines of `length` stones, for each of `steps` one such step apart. No line may
+/// wrap round the board's edge.
+template <int Bits, std::size_t N>
+[[nodiscard]] constexpr Bitboard<Bits> points_in_line(const Bitboard<Bits>& stones, int length,
+                                                      const std::array<int, N>& steps) {
+  Bitboard<Bits> all;
+  for (const int step : steps) {
+    Bitboard<Bits> line = stones;
+    for (int i = 1; i < length; ++i) line = line.shifted(step) & stones;
+    for (int i = 0; i < length; ++i) {
+      all |= line;
+      line = line.shifted(-step);
+    }
+  }
+  return all;
+}
+
 }  // namespace pitboss::games

@@ -39,6 +39,9 @@ class Connect4 {
     if (has_four(stones_ ^ own_)) return Result::win(opponent(to_move_));
     return stones_ == all_points ? Result::draw() : Result::unfinished();
   }
+  [[nodiscard]] Board decisive() const {
+    return points_in_line(pieces(index(opponent(to_move_))), 4, std::array{1, 7, 8, 9});
+  }
   [[nodiscard]] int margin() const { return result().shared() ? 0 : 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {

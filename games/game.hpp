@@ -201,6 +201,21 @@ template <class G>
   }
 }
 
+/// A game that a line or a chain of pieces decides: its points, once the game is won.
+template <class G>
+concept HasDecisivePoints = requires(const G g) {
+  { g.decisive() } -> std::same_as<typename G::Board>;
+};
+
+/// The points of the line or chain that has decided a game; none if something else has, or nothing.
+template <class G>
+[[nodiscard]] typename G::Board decisive_points(const G& game) {
+  if constexpr (HasDecisivePoints<G>) {
+    if (game.result().finished() && !game.result().shared()) return game.decisive();
+  }
+  return {};
+}
+
 /// A value for each colour, in [0, 1]; the values sum to 1.
 template <class G>
 using Values = std::array<double, G::players>;

@@ -95,6 +95,20 @@ int Gomoku::stone_in_line(const Board& stones) const {
   return found;
 }
 
+Gomoku::Board Gomoku::decisive() const {
+  const Board& stones = stones_[index(opponent(to_move_))];
+  Board all;
+  for (int i = 0; i < grid().direction_count; i += 2) {
+    if (!wins(grid().line(last_, i, stones))) continue;
+    all.add(last_);
+    for (const auto& direction : {grid().directions[i], grid().directions[i + 1]}) {
+      const int length = Grid<384>::run(last_, direction, stones);
+      for (int k = 1; k <= length; ++k) all.add(last_ + k * direction.offset);
+    }
+  }
+  return all;
+}
+
 Gomoku Gomoku::with(const Setup<Board>& setup) const {
   check_no_extra(setup, name);
   check_stones(setup.pieces, points());

@@ -48,6 +48,7 @@ class Gomoku {
     const bool full = count_ == grid().width * grid().height;
     return full ? Result::draw() : Result::unfinished();
   }
+  [[nodiscard]] Board decisive() const;
   [[nodiscard]] int margin() const { return result().shared() ? 0 : 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {
@@ -116,11 +117,11 @@ class Gomoku {
   /// Whether a winning line of `stones` goes through `p`, which is one of them.
   [[nodiscard]] bool has_line(int p, const Board& stones) const {
     for (int i = 0; i < grid().direction_count; i += 2) {
-      const int length = grid().line(p, i, stones);
-      if (exactly_five_ ? length == 5 : length >= 5) return true;
+      if (wins(grid().line(p, i, stones))) return true;
     }
     return false;
   }
+  [[nodiscard]] bool wins(int length) const { return exactly_five_ ? length == 5 : length >= 5; }
   [[nodiscard]] int stone_in_line(const Board& stones) const;
 
   const GomokuBoard* board_;

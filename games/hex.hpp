@@ -34,6 +34,12 @@ class Hex {
   }
   [[nodiscard]] int margin() const { return 1; }
 
+  /// The stones that join the winner's edges.
+  [[nodiscard]] Board decisive() const {
+    const int winner = index(opponent(to_move_));
+    return board_->grid->flood(board_->second[winner], joined_[winner]);
+  }
+
   void legal_moves(MoveList<max_moves>& moves) const {
     if (won_) return;
     minus(points(), stones_[0] | stones_[1]).for_each([&](int p) {

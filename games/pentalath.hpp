@@ -31,6 +31,9 @@ class Pentalath {
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
   [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] Board decisive() const {
+    return points_in_line(pieces(index(opponent(to_move_))), 5, hexagon::axes);
+  }
   [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {

@@ -61,6 +61,7 @@ class Teeko {
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
   [[nodiscard]] Result result() const { return result_; }
+  [[nodiscard]] Board decisive() const { return pieces(index(opponent(to_move_))); }
   [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {

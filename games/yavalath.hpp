@@ -29,6 +29,11 @@ class Yavalath {
 
   [[nodiscard]] Colour to_move() const { return to_move_; }
   [[nodiscard]] Result result() const { return result_; }
+  /// Four in line that have won, or three that have lost.
+  [[nodiscard]] Board decisive() const {
+    const Colour mover = opponent(to_move_);
+    return points_in_line(pieces(index(mover)), result_.won_by(mover) ? 4 : 3, hexagon::axes);
+  }
   [[nodiscard]] int margin() const { return result_.shared() ? 0 : 1; }
 
   void legal_moves(MoveList<max_moves>& moves) const {

@@ -274,6 +274,16 @@ class Picture {
 
 }  // namespace
 
+std::vector<std::string> decisive_points(const games::AnyGame& game) {
+  std::vector<std::string> points;
+  games::unboxed(game, [&](const auto& g) {
+    const int stride = g.shape().stride;
+    games::decisive_points(g).for_each(
+        [&](int p) { points.push_back(games::point_text(p % stride, p / stride)); });
+  });
+  return points;
+}
+
 std::string state_json(const GameState& state) {
   const games::AnyGame& game = state.now;
   const bool is_over = game.result().finished();
@@ -285,6 +295,7 @@ std::string state_json(const GameState& state) {
   json["to_move"] = is_over ? Json() : Json(game.name_of(game.to_move()));
   json["over"] = is_over;
   add_result(json, game);
+  json["decisive"] = decisive_points(game);
   json["clock"] = clock_json(state);
   add_legal_moves(json, state);
   if (state.planes != nullptr) {

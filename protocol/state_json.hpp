@@ -35,6 +35,9 @@ struct GameState {
 /// thousands.
 [[nodiscard]] std::string state_json(const GameState& state);
 
+/// The points of the line or chain that has decided a game; none if something else has, or nothing.
+[[nodiscard]] std::vector<std::string> decisive_points(const games::AnyGame& game);
+
 /// The answer of `read_record`, one line.
 [[nodiscard]] std::string record_json(const games::ReadRecord& record);
 

@@ -50,9 +50,15 @@ ordered_json board_json(const games::AnyGame& game) {
 ordered_json match_json(const Results& results, int number, const games::AnyGame& start,
                         const std::string& board) {
   const auto& players = results.matches()[number].match().players;
+  auto options = ordered_json::array();
+  for (const Player& player : players) {
+    options.push_back(ordered_json::object());
+    for (const auto& [name, value] : player.options) options.back()[name] = value;
+  }
   return {{"game", game_name(results, number)},
           {"board", board},
           {"players", {players[0].name, players[1].name}},
+          {"options", std::move(options)},
           {"start", rows_of(start)},
           {"games", ordered_json::array()}};
 }
@@ -106,6 +112,7 @@ std::optional<ordered_json> game_json(const Match& match, const PlayedGame& reco
   out["moves"] = record.moves;
   out["changes"] = join(plies);
   out["values"] = charted_values(record, movers, game->players());
+  out["decisive"] = join(protocol::decisive_points(*game));
   return out;
 }
 

@@ -25,8 +25,14 @@ Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
     const auto colour = arguments.size() > 0 ? seat.colour_if_any(arguments, 0) : std::nullopt;
     return "\nplay " + genmove_when_finished(*seat.table, colour.value_or(game.to_move()), true);
   }
-  return std::unique_ptr<Job>(std::make_unique<TellingSearchJob>(
-      *seat.table, seat.caller(), read_analysis(Form, arguments, *seat.table)));
+  AnalysisRequest request = read_analysis(Form, arguments, *seat.table);
+  if (request.goes_on || request.most_simulations) {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: options bound the search of a move, not "
+                                 "'simulations' or 'goesOn'");
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<TellingSearchJob>(*seat.table, seat.caller(), std::move(request)));
 }
 
 constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";

@@ -102,6 +102,7 @@ Json option_json(const engine::OptionRow& row, const Table& table) {
               {"default", engine::get_option(table.initial_options(), row)},
               {"value", engine::get_option(table.options(), row)},
               {"live", row.effect() == engine::Effect::live},
+              {"keeps_tree", row.tree_kept == engine::TreeKept::yes},
               {"help", row.help},
               {"source", row.source}});
   return out;

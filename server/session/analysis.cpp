@@ -64,6 +64,8 @@ class Reader {
     if (word == "avoid" || word == "allow") return read_moves(word == "allow");
     if (word == "rootinfo") return void(request_.root_info = truth());
     if (word == "pvvisits") return void(request_.pv_visits = truth());
+    if (word == "goeson") return void(request_.goes_on = truth());
+    if (word == "simulations") return void(request_.most_simulations = number(most, 1));
     // Accepted and ignored: this engine does not estimate who will own a point.
     if (word == "ownership" || word == "ownershipstdev" || word == "movesownership" ||
         word == "movesownershipstdev" || word == "pvedgevisits") {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct AnalysisRequest {
   int most_moves = std::numeric_limits<int>::max();
   bool root_info = false;
   bool pv_visits = false;
+  bool goes_on = false;  ///< in the tree of the last search, if that was of this position
+  std::optional<std::int64_t> most_simulations{};
   std::set<std::string> avoided{};  ///< moves not to be tried
 };
 
@@ -46,8 +49,11 @@ class Analysis {
   [[nodiscard]] std::string line_if_due();
   /// When the interval will have passed.
   [[nodiscard]] SteadyClock::time_point due() const { return next_; }
-  /// The line if there has been none yet, else an empty text.
-  [[nodiscard]] std::string last_line() { return has_told_ ? std::string() : line(); }
+  /// The line if there has been none yet, or if it tells how a bounded search ended; else an empty
+  /// text.
+  [[nodiscard]] std::string last_line() {
+    return has_told_ && !request_.most_simulations ? std::string() : line();
+  }
 
  private:
   const Table& table_;

@@ -96,6 +96,8 @@ AnalysisJob::AnalysisJob(Table& table, Caller caller, AnalysisRequest request)
     : table_(table), analysis_(table, request) {
   SearchPlan plan{table_.options(), {}};
   plan.limits.endless = true;
+  plan.limits.simulations = request.most_simulations;
+  plan.limits.goes_on = request.goes_on;
   plan.limits.avoided = std::move(request.avoided);
   plan.caller = std::move(caller);
   table_.begin_search(plan);

@@ -2,13 +2,19 @@
 // Addresses: #game-1-17 (match and game), #game-1-17-ply-20, #games-1, #games-1-won.
 
 import { GameTree, Node } from "../../web/src/game/game_tree";
-import { button, make, seatSign } from "../../web/src/markup";
+import { addressOf } from "../../web/src/game/address";
+import { button, labelled, make, seatSign } from "../../web/src/markup";
 import { GameView } from "../../web/src/pages/game_view";
 import type { Geometry, State } from "../../web/src/server/protocol";
+import { everyTab } from "../../web/src/storage";
 import type { ListedGame, Match, PlayedGame, ReportGames } from "./report_games";
 
 /** Gets a game of which only the list is there, by the number of its match (from 0) and its own. */
 export type Load = (match: number, game: number) => Promise<PlayedGame>;
+
+/** Where `./dev up` and docs/web.md have a board. */
+const usualBoard = "http://127.0.0.1:4588/";
+const boardKept = "board";
 
 export class GamesPanel {
   private match = -1;
@@ -21,6 +27,7 @@ export class GamesPanel {
   private readonly about = make(null, "p", "note");
   private readonly links = make(null, "ol", "games");
   private readonly head = make(null, "p", "players");
+  private readonly board = make(null, "input");
   private readonly view: GameView;
 
   constructor(private readonly host: Element, private report: ReportGames, private readonly load?: Load) {
@@ -37,7 +44,7 @@ export class GamesPanel {
     stage.append(this.head);
     this.view = new GameView(stage, undefined, true, (error) => { this.about.textContent = (error as Error).message; },
       (node, colour) => this.teller(node, colour));
-    stage.append(this.view.moves);
+    stage.append(this.view.moves, this.wayToTheBoard());
     stage.addEventListener("keydown", (event) => {
       const key = this.view.keys.find((each) => each.key === event.key);
       if (!key || event.ctrlKey || event.altKey || (event.target as Element).matches("input")) return;
@@ -52,6 +59,25 @@ export class GamesPanel {
     if (first < 0) return;
     this.list(first, "");
     this.open(first, this.matches[first].games[0]);
+  }
+
+  /** What opens the position shown where people can play and search on. */
+  private wayToTheBoard() {
+    const row = make(null, "p", "note");
+    button(row, "play and search on from here", "open this position on a board, with the options of both players", () => {
+      everyTab.set(boardKept, this.board.value);
+      window.open(this.board.value + this.addressThere(), "_blank", "noopener");
+    });
+    const { board } = this;
+    board.value = everyTab.get(boardKept) ?? usualBoard;
+    board.type = "url";
+    labelled(row, "on the board of the server at", board);
+    return row;
+  }
+
+  private addressThere(): string {
+    const { tree, node } = this.view.game;
+    return addressOf(tree, node, this.matches[this.opened].options);
   }
 
   private get matches(): Match[] {
@@ -189,7 +215,7 @@ function treeOf({ colours, rules, sites }: Geometry, { start }: Match, game: Pla
     const mover = colours[Number(game.movers[ply])] ?? null;
     const isOver = ply === moves.length;
     const state: State = { rules, start: "", position: letters.join(""), moves: [], colours, to_move: isOver ? null : mover,
-      over: isOver, shares: null, result: game.result, legal: [], steps: [] };
+      over: isOver, shares: null, result: game.result, decisive: isOver ? words(game.decisive) : [], legal: [], steps: [] };
     node.state = state;
     if (isOver) return tree;
     if (values[ply] && values[ply] !== "-") {

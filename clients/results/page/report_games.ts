@@ -12,6 +12,8 @@ export interface Match {
   game: string;
   board: string;
   players: string[];
+  /** Of each player, by name. */
+  options: Record<string, string>[];
   /** Rows from the top, as `position` writes them. */
   start: string;
   games: (ListedGame | PlayedGame)[];
@@ -38,4 +40,6 @@ export interface PlayedGame extends ListedGame {
   /** For each ply what it is worth to the first of two colours, or to its mover among more, in thousandths ("-": not
    * told); empty if nobody told. */
   values: string;
+  /** The points of the line or chain that has decided the game. */
+  decisive: string;
 }

@@ -3,6 +3,11 @@
 import { make } from "./markup";
 import { CommandError } from "./server/connection";
 
+/** Whether the loss of the connection or a person has ended something: no fault, and it may go on. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof CommandError && ["disconnected", "interrupted"].includes(error.code);
+}
+
 export class Messages {
   readonly host = make(null, "output", "status");
 
@@ -22,7 +27,7 @@ export class Messages {
 
   /** Tells what has failed, but for what the loss of the connection or a person has ended. */
   fail(error: unknown) {
-    if (error instanceof CommandError && ["disconnected", "interrupted"].includes(error.code)) return;
+    if (isPassing(error)) return;
     this.tell((error as Error).message);
     requestAnimationFrame(() => this.host.classList.add("alarm"));
   }

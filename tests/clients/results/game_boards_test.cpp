@@ -137,6 +137,22 @@ TEST_CASE("a board is told once, however many matches are played on it") {
   CHECK(report["matches"][0]["board"] == report["matches"][2]["board"]);
 }
 
+TEST_CASE("a match tells its players' options, a game the chain that has decided it") {
+  Made made;
+  made.add("hex size=3");
+  made.add("othello size=4");
+  made.experiment.matches[0].players[1].options = {{"k", "0.5"}, {"simulations", "20"}};
+  const json matches = made.matches();
+  CHECK(matches[0]["options"] == json{json::object(), {{"k", "0.5"}, {"simulations", "20"}}});
+  for (const json& game : matches[0]["games"]) {
+    CHECK(split(game["decisive"]).size() >= 3);
+    for (const std::string& point : split(game["decisive"])) {
+      CHECK(game["moves"].get<std::string>().find(point) != std::string::npos);
+    }
+  }
+  for (const json& game : matches[1]["games"]) CHECK(game["decisive"] == "");
+}
+
 TEST_CASE("a game tells who sat where, and how the first player fared") {
   Made made;
   made.add("connect4", 5);

@@ -4,15 +4,18 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import math
 import pathlib
 import random
 import re
+import signal
 import socket
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 import pytest
@@ -40,11 +43,30 @@ def lines_sent_by(page: Page) -> list[str]:
     return lines
 
 
-def wait_for_lines(page: Page, lines: list[str], line: str, count: int) -> None:
+def kept_games(page: Page) -> list[dict[str, Any]]:
+    """The games that the browser keeps, as the page saves them."""
+    games: list[dict[str, Any]] = page.evaluate(
+        """() => new Promise((done) => {
+      const opening = indexedDB.open("pitboss", 1);
+      opening.onsuccess = () => {
+        const games = opening.result.transaction("games").objectStore("games").getAll();
+        games.onsuccess = () => done(games.result);
+        opening.result.close();
+      };
+    })"""
+    )
+    return games
+
+
+def wait_until(met: Callable[[], bool], page: Page) -> None:
     end = time.monotonic() + 20
-    while lines.count(line) < count:
+    while not met():
         assert time.monotonic() < end
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(20)
+
+
+def wait_for_lines(page: Page, lines: list[str], line: str, count: int) -> None:
+    wait_until(lambda: lines.count(line) >= count, page)
 
 
 @contextmanager
@@ -156,6 +178,33 @@ def test_a_refused_choice_says_why(visit: Visit) -> None:
     says(visit, "The game is over: black wins.")
 
 
+def test_a_piece_that_is_dragged_moves_with_the_pointer(visit: Visit) -> None:
+    visit.open("#game=fanorona")
+    page = visit.page
+
+    def middle(point: str) -> tuple[float, float]:
+        (box,) = boxes(page, f'[data-point="{point}"]')
+        return (box.left + box.right) / 2, (box.top + box.bottom) / 2
+
+    def pieces_at(x: float, y: float) -> int:
+        found = boxes(page, ".board .pieces .piece")
+        return sum(box.left < x < box.right and box.top < y < box.bottom for box in found)
+
+    (x, y), (to_x, to_y) = middle("d3"), middle("e3")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move((x + to_x) / 2, y, steps=3)
+    assert pieces_at(x, y) == 0 or pieces_at((x + to_x) / 2 + 5, y) == 1
+    page.mouse.move(to_x, to_y + 4, steps=3)
+    assert pieces_at(to_x, to_y) == 1
+    page.mouse.up()
+    words = page.inner_text(".words-to-play")
+    assert "which man is taken: c3 or f3?" in words or "which man is taken: f3 or c3?" in words
+    page.click('[data-point="f3"]')
+    visit.wait_for_ply(1)
+    assert moves(visit) == ["d3e3a"]
+
+
 def test_the_rules_of_each_game_are_a_click_away(visit: Visit) -> None:
     visit.open()
     for game in GAMES:
@@ -165,6 +214,19 @@ def test_the_rules_of_each_game_are_a_click_away(visit: Visit) -> None:
         assert rules.endswith(".") and game in visit.page.inner_text("dialog h2")
         visit.page.click("dialog button")
         visit.page.wait_for_selector("dialog", state="detached")
+
+
+def test_each_game_begins_with_a_choice(visit: Visit) -> None:
+    visit.open()
+    for game in GAMES:
+        visit.page.select_option("label:has-text('game') select", game)
+        visit.wait(f"location.hash.startsWith('#game={game}')")
+        visit.page.wait_for_selector(".place:has-text('to move')")
+        assert visit.page.locator(".site.next").count() > 1, game
+    # An address says what it says.
+    visit.open("#game=gomoku")
+    assert visit.page.locator(".site.next").count() == 1
+    assert visit.page.input_value("[name=opening]") == "gomoku3"
 
 
 @pytest.mark.smoke
@@ -196,6 +258,17 @@ def test_a_game_against_the_engine_begins_by_two_clicks(browser: Browser) -> Non
     daemon.stop()
 
 
+def test_the_strongest_engine_needs_no_network(visit: Visit) -> None:
+    lines = lines_sent_by(visit.page)
+    visit.open("#game=othello")
+    visit.page.click("text=play the engine")
+    visit.page.click("dialog button:text-is('strongest')")
+    wait_for_lines(visit.page, lines, "setoption name movetime value 5000", 1)
+    assert "setoption name preset value uct" in lines
+    visit.wait("document.querySelectorAll('.seats select')[1].value === 'A'")
+    assert visit.page.inner_text(".status") == "Connected."
+
+
 @pytest.mark.smoke
 def test_a_slider_changes_the_running_search(visit: Visit) -> None:
     visit.open("#game=hex+size%3D7+swap%3Doff")
@@ -210,6 +283,87 @@ def test_a_slider_changes_the_running_search(visit: Visit) -> None:
         "[...document.querySelectorAll('.charts text.change')].some((each) => /^k /.test(each.textContent))"
     )
     visit.page.click("text=pause")
+
+
+def cap(visit: Visit, visits: int) -> None:
+    """Has the analysis pause there."""
+    visit.page.fill("label:has-text('pause at visits') input", str(visits))
+    visit.page.keyboard.press("Tab")
+
+
+def facts(visit: Visit) -> str:
+    return visit.page.inner_text(".facts >> nth=0")
+
+
+def test_a_pause_at_so_many_visits_is_exact_and_goes_on(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("summary:text('compare')")
+    cap(visit, 900)
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+    cap(visit, 950)
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('950 simulations')")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+    visit.page.click("button:text-is('+10')")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('960 simulations')")
+    visit.page.click("text=analyse")  # has enough
+    visit.page.wait_for_selector("button:text-is('analyse')")
+    visit.page.click("button:text-is('compare')")
+    visit.page.click("text=analyse")
+    visit.wait("/^950 simulations/.test(document.querySelectorAll('.facts')[1].textContent)")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+
+
+def test_a_search_that_fails_shows_no_old_numbers(visit: Visit) -> None:
+    visit.open("#game=othello")
+    analyse(visit)
+    visit.page.click("text=pause")
+    visit.page.click("summary:text('Options')")
+    visit.page.select_option(".option:has(span:text-is('evaluation')) select", "network")
+    visit.page.wait_for_selector("dialog h2:text-is('Drop the tree?')")
+    visit.page.click("dialog button:text-is('change it')")
+    visit.page.click("text=analyse")
+    visit.page.wait_for_selector(".status.alarm:has-text('network')")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+    assert visit.page.locator(".moves-found tbody tr").count() == 0
+
+
+def test_a_change_that_costs_a_tree_asks_first(visit: Visit) -> None:
+    visit.open("#game=othello")
+    page = visit.page
+    page.select_option(".pinned select", "threshold")  # nothing would be lost
+    page.wait_for_selector(".option:has-text('novelty') .answer:not(:empty)")
+    page.click("summary:text('compare')")
+    cap(visit, 2000)
+    page.click("text=analyse")
+    page.wait_for_selector("button:text-is('analyse')")
+    page.select_option(".pinned select", "none")
+    page.wait_for_selector("dialog:has-text('drops the 2.0k visits')")
+    page.click("dialog button:text-is('close')")
+    visit.wait("document.querySelector('.pinned select').value === 'threshold'")
+    page.select_option(".pinned select", "none")
+    page.click("dialog button:text-is('keep it beside')")
+    page.wait_for_selector("[aria-label='Search of engine B']")
+    page.click("text=analyse")
+    visit.wait("/^2.0k simulations/.test(document.querySelectorAll('.facts')[1].textContent)")
+    assert facts(visit).startswith("2.0k simulations")
+    assert page.input_value(".pinned select") == "threshold"
+    page.click("button:text-is('engine B')")
+    visit.wait("document.querySelector('.pinned select').value === 'none'")
+
+
+def test_networks_are_chosen_from_those_of_the_server(browser: Browser) -> None:
+    daemon = Daemon("--networks", str(ROOT / "data/networks"))
+    page = browser.new_page()
+    visit = Visit(page, daemon.address).open("#game=connect4")
+    page.click("summary:text('Options')")
+    choices = page.locator(".option:has(span:text-is('network')) option")
+    wait_until(lambda: choices.all_inner_texts() == ["none", "auto", "connect4"], page)
+    assert visit.errors == []
+    page.close()
+    daemon.stop()
 
 
 @pytest.mark.smoke
@@ -229,6 +383,44 @@ def test_the_game_comes_back_after_the_daemon(browser: Browser) -> None:
     assert visit.ply == 4
     page.close()
     daemon.stop()
+
+
+def test_a_connection_that_has_died_is_noticed_and_mended(browser: Browser) -> None:
+    daemon = Daemon()
+    page = browser.new_page()
+    page.clock.install()
+    visit = Visit(page, daemon.address).open("#game=othello")
+    analyse(visit)
+    daemon.process.send_signal(signal.SIGSTOP)  # nothing comes, and nobody says so
+    for _ in range(4):
+        assert not page.query_selector("body.offline")
+        page.clock.fast_forward(7000)
+    page.wait_for_selector("body.offline .status:has-text('does not answer')")
+    daemon.process.send_signal(signal.SIGCONT)
+    page.clock.fast_forward(7000)
+    page.wait_for_selector("body:not(.offline)")
+    visit.wait("/simulations/.test(document.querySelector('.facts').textContent)")
+    assert page.query_selector("button:text-is('pause')")  # the analysis goes on
+    page.close()
+    daemon.stop()
+
+
+def test_a_silent_connection_lives(visit: Visit, browser: Browser, daemon: Daemon) -> None:
+    visit.page.clock.install()
+    lines = lines_sent_by(visit.page)
+    visit.open("#game=othello")
+    watcher = watcher_of(visit, browser, daemon, with_clock=True)
+    watcher.wait_for_ply(0)
+    for _ in range(8):
+        for page in (visit.page, watcher.page):
+            page.clock.fast_forward(7000)
+            page.wait_for_timeout(300)
+    assert lines.count("getoption threads") > 4
+    assert not watcher.page.query_selector(".offline, .alarm")
+    assert not visit.page.query_selector(".offline, .alarm")
+    visit.page.click('[data-point="e3"]')
+    watcher.wait_for_ply(1)
+    watcher.page.close()
 
 
 def test_fifty_positions_in_two_seconds(visit: Visit) -> None:
@@ -384,6 +576,32 @@ def test_a_change_and_its_effect_are_in_one_picture(
     page.close()
 
 
+@pytest.mark.parametrize("width,height", [(1280, 800), (1920, 1080)])
+def test_two_engines_have_their_tables_and_options_in_one_picture(
+    browser: Browser, daemon: Daemon, width: int, height: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height})
+    visit = Visit(page, daemon.address).open("#game=othello")
+    compare(visit)
+    analyse(visit)
+    visit.wait("document.querySelectorAll('.search')[1].querySelector('tbody tr')")
+    seen = [".search h2", ".moves-found th:has-text('mean Q')", ".moves-found tbody tr:nth-child(4)",
+            ".search .charts", ".engine-choice", ".pinned .option"]  # fmt: skip
+    for selector in seen:
+        found = boxes(page, selector)
+        assert selector in seen[-2:] or len(found) == 2
+        for box in found:
+            assert box.left >= 0 and box.right <= width and box.bottom <= height, selector
+    k = ".pinned .option:has([aria-label='k, slider']) input.value"
+    page.click("button:text-is('engine B')")
+    set_option(visit, "k", "0.8")
+    page.click("button:text-is('compare')")  # no longer
+    visit.wait(f"document.querySelector({json.dumps(k)}).value === '0.3'")
+    assert page.locator(".search:visible").count() == 1
+    assert page.query_selector("button:text-is('pause')")
+    page.close()
+
+
 def test_pinned_options_stay_pinned(visit: Visit) -> None:
     visit.open("#game=hex+size%3D5+swap%3Doff")
     page = visit.page
@@ -484,6 +702,13 @@ def test_charts_of_values_show_what_differs(visit: Visit) -> None:
     page.wait_for_selector("figcaption button[aria-pressed=true]")
 
 
+def test_a_word_that_is_best_is_marked(visit: Visit) -> None:
+    # White would lose men by going on to take.
+    visit.open("#game=fanorona&moves=f2e3a+d5d4a+pass+e1d2a+d2d3a+f3f2a+f2e1w")
+    analyse(visit)
+    visit.page.wait_for_selector(".words-to-play button.best:text-is('pass')")
+
+
 def test_the_best_move_and_losses_are_marked(visit: Visit) -> None:
     # White must answer in column d; black has three there.
     visit.open("#game=connect4&moves=d1+a1+d2+b1+d3")
@@ -510,11 +735,13 @@ def test_the_end_of_a_game_is_seen(visit: Visit, theme: str) -> None:
     visit.page.goto(f"{visit.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
     visit.wait_for_ply(7)
     visit.page.wait_for_selector(".place.over:has-text('black wins')")
+    assert visit.page.locator(".decisive *").count() == 4
     (line,), (board,) = boxes(visit.page, ".place"), boxes(visit.page, "svg.board")
     assert line.bottom - line.top > 25 and line.top >= board.bottom
     visit.page.keyboard.press("ArrowLeft")
     visit.wait_for_ply(6)
     visit.page.wait_for_selector(".place:not(.over)")
+    assert visit.page.locator(".decisive *").count() == 0
     seats = visit.page.eval_on_selector_all(
         ".seats .seat", "all => all.map((each) => getComputedStyle(each).backgroundImage)"
     )
@@ -544,6 +771,61 @@ def ask(visit: Visit, words: str, move: str = "") -> None:
 def compare(visit: Visit) -> None:
     visit.page.click("summary:text('compare')")
     visit.page.click("button:text-is('compare')")
+
+
+def test_a_move_gets_visits_of_its_own_in_the_same_tree(visit: Visit) -> None:
+    visit.open("#game=othello")
+    visit.page.click("summary:text('compare')")
+    cap(visit, 900)
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
+
+    def visits() -> dict[str, str]:
+        rows = visit.page.locator(".moves-found tbody tr")
+        return dict(row.split()[0:3:2] for row in rows.all_inner_texts())
+
+    before = visits()
+    last = list(before)[-1]
+    ask(visit, "1,000 more", last)
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('1.0k simulations, 900 kept')"
+    )
+    after = visits()
+    assert after.pop(last).endswith("k") and not before.pop(last).endswith("k")
+    assert after == before
+    cap(visit, 2000)
+    visit.page.click("text=analyse")  # goes on with all of them
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('100 simulations, 1.9k kept')"
+    )
+
+
+def test_the_tree_is_drawn_while_it_grows_and_as_a_whole(visit: Visit) -> None:
+    visit.open("#game=othello")
+    page = visit.page
+    page.click("summary:text('Picture of the tree')")
+    analyse(visit)
+    page.wait_for_selector(".branch title:text-matches('visits, value .* %')", state="attached")
+    # Below each move its variation, and nothing beside that.
+    first = "[...document.querySelectorAll('.branch')].map((each) => each.textContent)"
+    visit.wait(f"{first}.some((each) => each.match(/^(\\w\\d ){{2}}\\w\\d, /))")
+    page.click("text=pause")
+    visit.wait("document.querySelectorAll('.branch').length === 200")
+    (picture,) = boxes(page, ".tree-picture")
+    rows: dict[float, list[Box]] = {}
+    for box in boxes(page, ".branch rect"):
+        assert picture.left - 1 <= box.left and box.right <= picture.right + 1
+        assert box.bottom <= picture.bottom
+        rows.setdefault(box.top, []).append(box)
+    assert len(rows) > 3
+    for row in rows.values():
+        row.sort(key=lambda box: box.left)
+        assert all(one.right <= other.left + 0.1 for one, other in zip(row, row[1:]))
+    page.hover(".branch >> nth=0")
+    page.wait_for_selector(".place:has-text('preview')")
+    page.click(".branch >> nth=0")
+    visit.wait("/below/.test(document.querySelector('.facts').textContent)")
+    assert page.locator(".branch").count() == 200
 
 
 def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
@@ -583,6 +865,44 @@ def test_a_saved_game_shows_itself_and_loads_again(
     other.close()
 
 
+@pytest.mark.parametrize("game", ["hex+size%3D5+swap%3Doff", "amazons", "fanorona"])
+def test_a_picture_of_the_board_looks_like_it(
+    visit: Visit, scratch: pathlib.Path, browser: Browser, game: str
+) -> None:
+    page = visit.open(f"#game={game}").page
+    page.click("summary:text('compare')")
+    cap(visit, 500)
+    page.click("text=analyse")
+    page.wait_for_selector("button:text-is('analyse')")
+    page.wait_for_selector(".marks .candidate")
+    page.click("summary:text('Copy')")
+    with page.expect_download() as download:
+        page.click("text=save picture")
+    picture = scratch / "board.svg"
+    download.value.save_as(picture)
+    visit.wait("!document.querySelector('.board .aimed')")
+    board = page.locator("svg.board")
+    box = board.bounding_box()
+    assert box
+    other = browser.new_page(
+        viewport={"width": math.ceil(box["width"]), "height": math.ceil(box["height"])}
+    )
+    other.goto(f"file://{picture}")
+    drawn = "all => all.map((each) => [each.tagName, getComputedStyle(each).fill, each.getBoundingClientRect().width])"
+    selector = "circle, rect, polygon, path, line, polyline, text"
+    there = other.eval_on_selector_all(selector, drawn)
+    here = page.eval_on_selector_all(
+        ", ".join(f"svg.board {each}" for each in selector.split(", ")),
+        drawn.replace(
+            "all.map", "all.filter((each) => !each.closest('.sites') && each.checkVisibility()).map"
+        ),
+    )
+    assert len(here) > 40
+    assert [each[:2] for each in there] == [each[:2] for each in here]
+    assert [each[2] for each in there] == pytest.approx([each[2] for each in here], abs=1)
+    other.close()
+
+
 def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     visit.open("#game=hex+size%3D7+swap%3Doff&moves=c3+d4+e2")
     board = visit.page.inner_html(".board .pieces")
@@ -601,9 +921,19 @@ def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     visit.wait_for_ply(3)
     # A position that is none of this game changes nothing but the message.
     visit.page.click("summary:text('Copy')")
-    visit.page.fill("textarea", "XX/OO b")
+    for text in ("XX/OO b", "hello world"):
+        visit.page.fill("textarea", text)
+        visit.page.click("button:text-is('paste')")
+        visit.page.wait_for_selector(
+            ".status.alarm:has-text('no record of a game, and no position of hex: ')"
+        )
+        visit.page.click("button:text-is('copy position')")
+        visit.page.wait_for_selector(".status:not(.alarm)")
+    visit.page.fill("textarea", "(;GM[11]SZ[7];B[dd])")  # hex of other programs
     visit.page.click("button:text-is('paste')")
-    visit.page.wait_for_selector(".status.alarm")
+    visit.wait_for_ply(1)
+    visit.page.go_back()
+    visit.wait_for_ply(3)
     assert visit.ply == 3
 
 
@@ -680,13 +1010,24 @@ def test_a_reload_loses_nothing(visit: Visit) -> None:
     page.wait_for_selector('.next[data-point="d4"]')
     page.click('[data-point="d4"]')
     visit.wait_for_ply(2)
+    compare(visit)
+    page.fill("label:has-text('pause at visits') input", "1500")
     analyse(visit)
-    page.click("text=pause")
+    page.wait_for_selector("button:text-is('analyse')")
     set_option(visit, "k", "0.77")
     sit(visit, "white", "A")
+    set_clock(visit)
+    page.wait_for_selector(".clock.runs output:text-matches('1:5')")
     assert moves(visit) == ["c3", "b2", "d4"]
-    best = page.inner_text(".moves-found tbody tr:first-child")
-    page.wait_for_timeout(600)
+    best = page.inner_text(".search >> nth=0 >> tbody tr:first-child")
+
+    def is_kept() -> bool:
+        (game,) = kept_games(page)
+        (c3,) = game["root"]["children"]
+        reports = [child.get("report") for child in c3["children"]]
+        return [each and each["simulations"] for each in reports] == [None, 1500]
+
+    wait_until(is_kept, page)
     page.reload()
     page.wait_for_selector(".site.next")
     visit.wait_for_ply(2)
@@ -698,6 +1039,9 @@ def test_a_reload_loses_nothing(visit: Visit) -> None:
     assert page.input_value(".option:has([aria-label='k, slider']) input.value") == "0.77"
     assert page.input_value("label:has(.seat.white) select") == "A"
     assert page.input_value("label:has(.seat.black) select") == ""
+    assert page.locator(".search:visible").count() == 2  # engines A and B
+    assert page.inner_text(".clock.runs output") < "2:00"
+    assert page.locator(".clock output").all_inner_texts()[1] == "2:00"
 
 
 def test_removals_and_new_games_are_taken_back(visit: Visit) -> None:
@@ -1190,12 +1534,14 @@ def test_an_engines_clock_counts_what_the_server_did_while_the_page_stood_still(
     assert 60 * int(minutes) + int(seconds) <= 87  # it thinks for four seconds
 
 
-def watcher_of(visit: Visit, browser: Browser, daemon: Daemon) -> Visit:
-    """A page of somebody else, who watches what this visit shares."""
+def watcher_of(visit: Visit, browser: Browser, daemon: Daemon, with_clock: bool = False) -> Visit:
+    """A page of somebody else, who watches what this visit shares; with a clock that tests can set."""
     visit.page.click("summary:text('share')")
     visit.page.click("text=let others watch")
     visit.wait("document.querySelector('textarea').value.includes('#watch=')")
     watcher = Visit(browser.new_page(), daemon.address)
+    if with_clock:
+        watcher.page.clock.install()
     watcher.page.goto(visit.page.input_value("textarea"))
     return watcher
 
@@ -1224,6 +1570,34 @@ def test_others_watch_a_board_and_its_search(
     page.goto(daemon.address + "#watch=nowhere")
     page.wait_for_selector(".status:has-text(\"no table 'nowhere'\")")
     page.close()
+
+
+def test_who_watches_goes_on_after_the_owners_reload_and_sees_the_end(
+    visit: Visit, browser: Browser, daemon: Daemon
+) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
+    watcher = watcher_of(visit, browser, daemon)
+    watcher.wait_for_ply(1)
+    visit.page.wait_for_selector("button:text-is('end sharing'):visible")
+    visit.page.reload()
+    visit.page.wait_for_selector(".site.next")
+    visit.page.wait_for_selector("button:text-is('end sharing'):visible")
+    visit.page.click('[data-point="b2"]')
+    watcher.wait_for_ply(2)
+    address = visit.page.url
+    visit.page.goto("about:blank")
+    watcher.page.wait_for_selector(".status.alarm:has-text('Nobody shows this board any more')")
+    visit.page.goto(address)
+    watcher.page.wait_for_selector(".status:not(.alarm):has-text('Connected')")
+    visit.page.wait_for_selector(".site.next")
+    visit.page.click("button:text-is('end sharing')")
+    watcher.page.wait_for_selector(".status.alarm:has-text('Nobody shows this board any more')")
+    visit.page.click('[data-point="d4"]')
+    visit.wait_for_ply(3)
+    assert watcher.ply == 2
+    assert not visit.page.is_visible("button:text-is('end sharing')")
+    assert watcher.errors == []
+    watcher.page.close()
 
 
 def test_a_token_to_watch_is_enough_to_watch(browser: Browser, scratch: pathlib.Path) -> None:

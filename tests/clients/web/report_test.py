@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import PROGRAM, Daemon
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 
 PITBOSS = PROGRAM.parent / "pitboss"
@@ -148,6 +148,36 @@ SPILT = """() => [...document.querySelectorAll("figure > svg")].flatMap((svg) =>
     return left < frame.left - 1 || right > frame.right + 1;
   }).map(({ textContent }) => textContent);
 })"""
+
+
+def test_a_position_of_a_report_opens_on_a_board_with_its_players_options(
+    browser: Browser, daemon: Daemon, scratch: pathlib.Path
+) -> None:
+    report = played(scratch, daemon, "hex size=5 swap=off")
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.goto(f"file://{report}#game-1-1")
+    page.wait_for_selector(".viewer output.over")
+    assert page.locator(".decisive *").count() >= 5  # the winner's chain
+    page.goto(f"file://{report}#game-1-1-ply-3")
+    page.wait_for_selector(".viewer output:has-text('ply 3')")
+    assert page.locator(".decisive *").count() == 0
+    moves = page.locator(".viewer .moves button").all_inner_texts()
+    page.fill("input[type=url]", daemon.address)
+    with page.context.expect_page() as opening:
+        page.click("text=play and search on from here")
+    board = opening.value
+    board.wait_for_selector(".place:has-text('ply 3')")
+    assert board.locator(".moves button").all_inner_texts() == moves
+    assert board.locator(".board .pieces .piece").count() == 3
+    simulations = ".pinned .option:has([aria-label='simulations, slider']) input.value"
+    board.wait_for_selector(simulations)
+    assert board.input_value(simulations) == "300"
+    board.click("summary:text('compare')")
+    board.click("button:text-is('compare')")
+    board.click("button:text-is('engine B')")
+    expect(board.locator(simulations)).to_have_value("1")
+    board.close()
+    page.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

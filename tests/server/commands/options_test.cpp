@@ -193,6 +193,8 @@ TEST_CASE("session: the options as JSON say what the lines say, and more") {
   CHECK(by_name["k"]["value"] == "0.5");
   CHECK(by_name["k"]["live"] == true);
   CHECK(by_name["threads"]["live"] == false);
+  CHECK(by_name["threads"]["keeps_tree"] == true);
+  CHECK(by_name["novelty"]["keeps_tree"] == false);
   CHECK(by_name["selection"]["choices"][0] == "ucb1");
   const int most = by_name["tree_mb"]["max"];  // the session's, which may be less than the option's
   CHECK(contains(lines, "tree_mb type spin default 256 min 1 max " + std::to_string(most)));

@@ -301,6 +301,53 @@ TEST_CASE("state: words that it does not know change nothing; watchers may ask")
   CHECK(json::parse(watcher.ask("geometry"))["version"] == 1);
 }
 
+TEST_CASE("state: the line or the chain that has decided a game") {
+  struct Row {
+    std::string game;
+    std::vector<std::string> moves, points;
+  };
+  for (const Row& row :
+       {Row{"connect4", {"d", "e", "d", "e", "d", "e", "d"}, {"d1", "d2", "d3", "d4"}},
+        Row{"connect4", {"d", "e", "d", "e", "d", "e"}, {}},
+        Row{"hex size=3 swap=off", {"c1", "b1", "a1", "b2", "a2", "b3", "a3"}, {"a1", "a2", "a3"}},
+        Row{"gomoku opening=free",
+            {"a1", "a2", "b1", "b2", "c1", "c2", "e1", "e2", "d1"},
+            {"a1", "b1", "c1", "d1", "e1"}},
+        Row{"yavalath swap=off", {"a1", "e9", "b1", "e8", "c1"}, {"a1", "b1", "c1"}},
+        Row{"teeko", {"a1", "e5", "a2", "e4", "b1", "e2", "b2"}, {"a1", "b1", "a2", "b2"}}}) {
+    CAPTURE(row.game);
+    Conversation client;
+    client.ask("game " + row.game);
+    for (const std::string& move : row.moves) client.ask("play " + move);
+    CHECK(json::parse(client.ask("state"))["decisive"] == json(row.points));
+  }
+  games::Random random(5);
+  for (const auto name : games::game_names()) {
+    CAPTURE(name);
+    const auto game = games::make_game(name);
+    Conversation client;
+    client.ask("game " + std::string(name));
+    while (!game->result().finished()) {
+      const std::string move = game->random_move(random);
+      game->play(move);
+      client.ask("play " + move);
+    }
+    const json state = json::parse(client.ask("state"));
+    const json sites = json::parse(client.ask("geometry"))["sites"];
+    std::string letters = state["position"].get<std::string>();
+    letters = letters.substr(0, letters.find(' '));
+    std::erase_if(letters, [](char each) { return each == '/' || each == '?'; });
+    std::set<char> pieces;
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      if (std::ranges::count(state["decisive"], sites[i]["name"]) > 0) pieces.insert(letters[i]);
+    }
+    constexpr std::array lines = {"connect4", "gomoku", "hex", "pentalath", "teeko", "yavalath"};
+    const bool is_line = std::ranges::count(lines, name) > 0 && !game->result().shared();
+    CHECK(pieces.size() == (is_line ? 1 : 0));
+    CHECK(!pieces.contains('.'));
+  }
+}
+
 TEST_CASE("state and geometry: moves are plain in every dialect") {
   Conversation client;
   client.ask("game hex size=5");

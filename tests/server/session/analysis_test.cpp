@@ -264,6 +264,28 @@ TEST_CASE("analysis: without updates nothing is told until the end") {
   CHECK(count(out, "\n") == 2);
 }
 
+TEST_CASE("analysis: its own bound ends it, and another one goes on in its tree") {
+  tests::SteppedSession session{SessionConfig{}};
+  const auto last_report = [&session](std::string_view line) {
+    const auto lines = lines_of(stream(session, line, 100'000));
+    REQUIRE(lines.size() >= 2);
+    return json::parse(lines[lines.size() - 2]);
+  };
+  for (const int interval : {1, 100'000}) {  // with lines before the last one, and without
+    CAPTURE(interval);
+    const std::string analyze = "analyze json " + std::to_string(interval);
+    stream(session, "clear_cache");
+    CHECK(last_report(analyze + " simulations 2345")["simulations"] == 2345);
+    CHECK(last_report(analyze + " simulations 100 goesOn true")["simulations"] == 2445);
+    const json anew = last_report(analyze + " simulations 100");
+    CHECK(anew["simulations"] == 100);
+    CHECK(anew["reused"] == 0);
+  }
+  CHECK(contains(stream(session, "genmove_analyze json simulations 100"), "? syntax error"));
+  CHECK(contains(stream(session, "genmove_analyze json goesOn true"), "? syntax error"));
+  CHECK(contains(stream(session, "analyze json simulations 0"), "? syntax error"));
+}
+
 TEST_CASE("analysis as JSON: an object a line, with the keys of last_search") {
   tests::SteppedSession session{SessionConfig{}};
   stream(session, "setoption novelty pseudocount");

@@ -12,6 +12,10 @@ const shapes: Record<string, string> = {
   town: "M-.38.38V-.36H-.2V-.2H-.09V-.36H.09V-.2H.2V-.36H.38V.38H.1V.1H-.1V.38Z",
 };
 
+/** What a picture needs of the page's styles. */
+const drawnBy = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin", "opacity",
+  "font-family", "font-size", "font-weight"];
+
 /** A move on the board: its points, how strong its mark is (0 to 1), the style that says what it is, and its words. */
 export interface Mark {
   points: string[];
@@ -26,8 +30,11 @@ export class Board {
   private readonly heat: SVGElement;
   private readonly changes: SVGElement;
   private readonly pieces: SVGElement;
+  private readonly decisive: SVGElement;
   private readonly marks: SVGElement;
   private letters = "";
+  /** The pieces of the position shown, by their points. */
+  private readonly placed = new Map<string, SVGElement>();
 
   constructor(host: Element, readonly geometry: Geometry, private readonly isTurned = false) {
     for (const site of geometry.sites) this.byName.set(site.name, site);
@@ -40,8 +47,8 @@ export class Board {
     for (const { text, x, y } of geometry.labels) {
       this.text(ground, this.at({ x, y }), text, "name", 0.11);
     }
-    [this.heat, this.changes, this.pieces, this.marks] =
-      ["heat", "changes", "pieces", "marks"].map((name) => draw(this.svg, "g", { class: name }));
+    [this.heat, this.changes, this.pieces, this.decisive, this.marks] =
+      ["heat", "changes", "pieces", "decisive", "marks"].map((name) => draw(this.svg, "g", { class: name }));
   }
 
   /** The middle of a place in the picture. */
@@ -105,6 +112,7 @@ export class Board {
     const [x, y] = this.at(site);
     const group = draw(parent, "g",
       { transform: `translate(${x} ${y})`, class: `piece ${piece.colour ?? ""} ${piece.shape}` });
+    this.placed.set(site.name, group);
     if (piece.shape === "arrow") {
       draw(group, "rect", { x: -0.5, y: -0.5, width: 1, height: 1 });
       draw(group, "path", { d: "M-.22-.22.22.22M.22-.22-.22.22" });
@@ -120,8 +128,10 @@ export class Board {
   show(position: string, before = position) {
     const [letters, old] = [position, before].map((each) => each.split(" ")[0].replace(/[/?]/g, ""));
     this.letters = letters;
+    this.placed.clear();
     this.pieces.replaceChildren();
     this.changes.replaceChildren();
+    this.decisive.replaceChildren();
     this.geometry.sites.forEach((site, i) => {
       if (letters[i] !== old[i]) this.cell(this.changes, site, { class: "changed" });
       if (letters[i] !== ".") this.piece(this.pieces, site, letters[i]);
@@ -130,6 +140,22 @@ export class Board {
         draw(this.pieces, "circle", { cx, cy, r: 0.1, class: "new" });
       }
     });
+  }
+
+  /** Has the piece on a point move with a pointer, which is at these coordinates of the window; without, it goes back. */
+  carry(point: string, x?: number, y?: number) {
+    const piece = this.placed.get(point);
+    if (!piece) return;
+    const toBoard = (this.svg as SVGSVGElement).getScreenCTM()!.inverse();
+    const to = x === undefined ? undefined : new DOMPoint(x, y).matrixTransform(toBoard);
+    const [left, top] = to ? [to.x, to.y] : this.at(this.byName.get(point)!);
+    piece.setAttribute("transform", `translate(${left} ${top})`);
+    if (to) this.pieces.append(piece);  // over the others
+  }
+
+  /** The line or chain that has decided the game, over the pieces of the position shown. */
+  showDecisive(points: string[]) {
+    for (const name of points) this.cell(this.decisive, this.byName.get(name)!, {});
   }
 
   /** A map of numbers from 0 to 1 under the pieces. */
@@ -150,7 +176,8 @@ export class Board {
     }) })).filter(({ ends }) => ends.length > 0);
     // The arrows first: discs lie over them, so that their words can be read.
     for (const { ends, strength, style } of placed) {
-      for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], strength, style);
+      // What follows the move itself, such as amazons' shots, is thin.
+      for (let i = 1; i < ends.length; ++i) this.arrow(ends[i - 1], ends[i], i === 1 ? strength : 0, style);
     }
     const taken = new Set<string>();
     for (const { ends, strength, style, words } of placed) {
@@ -177,6 +204,20 @@ export class Board {
     const [bx, by] = [x2 - (0.2 + 2.4 * width) * ux, y2 - (0.2 + 2.4 * width) * uy];
     draw(group, "polygon", { class: "head",
       points: [[x2 - 0.1 * ux, y2 - 0.1 * uy], [bx + px, by + py], [bx - px, by - py]].join(" ") });
+  }
+
+  /** The board with all that is on it as an SVG file, in the colours that it has now. */
+  get picture(): string {
+    const copy = this.svg.cloneNode(true) as SVGElement;
+    const copies = copy.querySelectorAll("*");
+    this.svg.querySelectorAll("*").forEach((each, i) => {
+      const style = getComputedStyle(each);
+      if (each.closest(".sites") || style.display === "none") copies[i].setAttribute("display", "none");
+      else for (const name of drawnBy) copies[i].setAttribute(name, style.getPropertyValue(name));
+    });
+    for (const each of copy.querySelectorAll("[display=none]")) each.remove();
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    return new XMLSerializer().serializeToString(copy);
   }
 
   /** What stands on a point, as `position` writes it. */

@@ -48,6 +48,8 @@ export class Sites {
     const { svg } = this.board;
     let from: string | undefined;
     let begun = [0, 0];
+    // The page may have moved the board under a pointer that rests: that is no drag.
+    const isDrag = ({ clientX, clientY }: PointerEvent) => Math.hypot(clientX - begun[0], clientY - begun[1]) > leastDrag;
     svg.addEventListener("pointerdown", (event) => {
       from = (event.target as SVGElement).dataset.point;
       if (!from || event.button !== 0) return;
@@ -56,14 +58,21 @@ export class Sites {
       this.choose(this.meant(from));
     });
     svg.addEventListener("pointerup", (event) => {
-      // The page may have moved the board under a pointer that rests: that is no drag.
-      const isDrag = Math.hypot(event.clientX - begun[0], event.clientY - begun[1]) > leastDrag;
       const under = document.elementFromPoint(event.clientX, event.clientY) as SVGElement | null;
-      const to = isDrag ? under?.dataset?.point : undefined;
+      const to = isDrag(event) ? under?.dataset?.point : undefined;
+      if (from) this.board.carry(from);
       if (from && to && to !== from) this.choose(this.meant(to));
       from = undefined;
     });
-    svg.addEventListener("pointercancel", () => { from = undefined; });
+    svg.addEventListener("pointermove", (event) => {
+      if (from && isDrag(event) && this.sites.get(from)!.classList.contains("chosen")) this.board.carry(from, event.clientX, event.clientY);
+    });
+    for (const kind of ["pointercancel", "pointerleave"]) {
+      svg.addEventListener(kind, () => {
+        if (from) this.board.carry(from);
+        from = undefined;
+      });
+    }
     // Who plays by mouse or finger keeps the arrow keys for the game: only Tab brings them to the points.
     svg.addEventListener("mousedown", (event) => {
       event.preventDefault();

@@ -3,14 +3,28 @@
 import type { Game } from "./game";
 import { GameTree, Node } from "./game_tree";
 
-/** What follows the page's own address. */
-export function addressOf(tree: GameTree, node: Node): string {
+/** The engines whose options an address can tell. */
+const engines = ["A", "B"];
+
+/** What follows the page's own address. It may tell the options of engines A and B. */
+export function addressOf(tree: GameTree, node: Node, options: Record<string, string>[] = []): string {
   const line = node.line.slice(1).map(({ move }) => move);
   const parts = new URLSearchParams({ game: tree.rules });
   if (tree.start) parts.set("start", tree.start);
   if (line.length > 0) parts.set("moves", line.join(" "));
   if (node.ply !== line.length) parts.set("ply", String(node.ply));
+  options.forEach((each, i) => {
+    const words = Object.entries(each).map(([name, value]) => `${name}=${value}`);
+    if (words.length > 0) parts.set(engines[i], words.join(" "));
+  });
   return `#${parts}`;
+}
+
+/** What the address says of engines: the name of each, and its options. */
+export function optionsInAddress(): [string, [string, string][]][] {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  return engines.filter((name) => parts.has(name)).map((name) =>
+    [name, parts.get(name)!.split(" ").map((word) => word.split(/=(.*)/, 2) as [string, string])]);
 }
 
 /** Has the address hold the game; `isAnother`: the browser's Back leads to the one before. */

@@ -13,7 +13,8 @@ export class FilesPanel {
   private readonly text = make(null, "textarea");
   private readonly number = make(null, "input");
 
-  constructor(private readonly game: Game, private readonly messages: Messages) {
+  /** `picture` is that of the board. */
+  constructor(private readonly game: Game, private readonly messages: Messages, picture: () => string) {
     labelled(this.host, "position, or record of a game (SGF, GGF, PSQ)", this.text).rows = 4;
     this.row = make(this.host, "div", "controls");
     const add = (words: string, title: string, act: () => void | Promise<void>) =>
@@ -25,7 +26,8 @@ export class FilesPanel {
     labelled(this.row, "game", this.number).title = "which game to open of a record of several";
     this.number.type = "number";
     this.number.min = "1";
-    add("save as HTML", "save game and analyses as one file", () => this.save());
+    add("save as HTML", "save game and analyses as one file", async () => this.download(await savedPage(this.game), "text/html", "html"));
+    add("save picture", "save the board as it is shown, as SVG", () => this.download(picture(), "image/svg+xml", "svg"));
     const file = labelled(this.row, "load", make(null, "input"));
     file.type = "file";
     file.accept = ".html";
@@ -53,7 +55,10 @@ export class FilesPanel {
     const text = this.text.value.trim();
     if (!text) throw new Error("the field is empty: paste a position or a record of a game into it first");
     if (/\(\s*;|\n/.test(text)) return this.openRecord(text);
-    await this.game.openMoves(new GameTree(this.game.tree.rules, text.replace(/^position /, "")), []);
+    const { rules } = this.game.tree;
+    await this.game.openMoves(new GameTree(rules, text.replace(/^position /, "")), []).catch((error: Error) => {
+      throw new Error(`The field holds no record of a game, and no position of ${rules.split(" ")[0]}: ${error.message}`);
+    });
     this.messages.tell("opened");
   }
 
@@ -65,10 +70,11 @@ export class FilesPanel {
     this.messages.tell(["opened", ...(players.length > 0 ? [players.join(" - ")] : []), ...record.notes].join("; "));
   }
 
-  private async save() {
+  /** Saves a text as a file whose name ends so. */
+  private download(text: string, type: string, end: string) {
     const link = make(null, "a");
-    link.href = URL.createObjectURL(new Blob([await savedPage(this.game)], { type: "text/html" }));
-    link.download = `pitboss-${this.game.geometry.game}.html`;
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = `pitboss-${this.game.geometry.game}.${end}`;
     link.click();
     URL.revokeObjectURL(link.href);
   }

@@ -1,7 +1,7 @@
 // Where people play, and search with one engine or two.
 
 import { counted } from "../chart";
-import { openAddress, saveAddress, watchedTable } from "../game/address";
+import { openAddress, optionsInAddress, saveAddress, watchedTable } from "../game/address";
 import { FilesPanel } from "../game/files_panel";
 import { GameTree } from "../game/game_tree";
 import { KeptGames } from "../game/kept_games";
@@ -15,8 +15,9 @@ import { Mistakes } from "../search/mistakes";
 import { OptionsPanel } from "../search/options_panel";
 import { Overlay } from "../search/overlay";
 import { Searchers } from "../search/searchers";
-import { keepWatchersUpToDate, share } from "../search/sharing";
+import { Sharing } from "../search/sharing";
 import { TreeBrowser } from "../search/tree_browser";
+import { TreePicture } from "../search/tree_picture";
 import { Connection } from "../server/connection";
 import { Table } from "../server/table";
 import { refused } from "../storage";
@@ -31,7 +32,10 @@ export class PlayingPage extends Stage {
   private readonly choice: GameChoice;
   private readonly seats: Seats;
   private readonly kept: KeptGames;
+  private readonly sharing: Sharing;
   private readonly analysisBar = make(null, "div", "controls live");
+  /** Who plays, and whether others watch. */
+  private readonly players = make(null, "div", "players");
   private isBegun = false;
 
   constructor() {
@@ -48,6 +52,7 @@ export class PlayingPage extends Stage {
       },
       below: (move) => void this.browser.below(move),
       restrict: (words, move) => this.analysis.restrict(words, move),
+      focus: (move) => void this.analysis.focus(move),
     }, messages);
     this.analysis = new Analysis(game, this.searchers, messages);
     this.browser = new TreeBrowser(game, this.searchers, this.analysis, panel, messages);
@@ -61,7 +66,7 @@ export class PlayingPage extends Stage {
     this.seats = new Seats(game, this.searchers, this.analysis, messages, () => this.seats.isDuel && !this.overlay.isShown);
     this.seats.seated.listen(() => { this.overlay.isShown = !this.seats.isDuel; });
     panel.hindrance = () => this.searchers.hindrance;
-    keepWatchersUpToDate(game, this.searchers);
+    this.sharing = new Sharing(game, this.searchers);
     this.kept = new KeptGames(game, this.fail);
     game.opened.listen(() => saveAddress(game, this.isBegun));
     game.moved.listen(() => saveAddress(game, false));
@@ -70,7 +75,8 @@ export class PlayingPage extends Stage {
     button(this.head, "play the engine", "begin a game against an engine of a strength of your choice", () => opponents.ask())
       .classList.add("primary");
     this.head.append(this.choice.host);
-    panel.place.after(this.seats.host, this.seats.clocks);
+    panel.place.after(this.players);
+    this.players.append(this.seats.host, this.seats.clocks);
     button(this.controls, "engine move", "have engine A move (Enter)", () => this.seats.move(true));
     this.addPanels();
     this.addKeys();
@@ -97,21 +103,33 @@ export class PlayingPage extends Stage {
     const row = make(drawer(this.side, "Rows, pause, compare"), "div", "controls");
     labelled(row, "rows", analysis.rows);
     labelled(row, "pause at visits", analysis.cap);
-    button(row, "compare", "search with two configurations side by side", () => analysis.compare());
+    const act = button(row, "compare", "search with two configurations side by side", () => analysis.compare());
+    analysis.compared.listen((isComparing) => act.setAttribute("aria-pressed", String(isComparing)));
     const equal = labelled(row, "same visits", analysis.isEqual).parentElement!;
     equal.classList.add("only-comparing");
     equal.title = "both engines search in steps of the same size, with all moves allowed";
   }
 
+  /** The networks and features that the server has for a game. */
+  private async namesOf(tree: GameTree): Promise<Map<string, string[]>> {
+    const start = tree.lineTo(tree.root);
+    const { arbiter } = this.game;
+    const [networks, features] = await Promise.all([arbiter!.names(start, "networks"), arbiter!.names(start, "features")]);
+    return new Map([["network", ["auto", ...networks]], ["features", features]]);
+  }
+
   private addPanels() {
     const { game, searchers, messages } = this;
-    const options = new OptionsPanel(this.fail);
+    const options = new OptionsPanel((name, value) => this.analysis.keepBeside(name, value), this.fail);
+    game.opened.listen(() => void this.namesOf(game.tree).then((names) => options.offer(names)));
     const show = () => options.show(searchers.shown.engine);
     searchers.chosen.listen(show);
     searchers.ready.listen((searcher) => { if (searcher === searchers.shown) show(); });
     this.side.append(searchers.choice, options.pinned, this.moves, options.others);
     this.addComparison();
-    this.side.append(new Mistakes(game, searchers, this.analysis, messages).host);
+    const picture = new TreePicture(game, searchers, this.analysis, (moves) => void this.panel.preview(moves),
+      (moves) => void this.browser.browse(moves));
+    this.side.append(picture.host, new Mistakes(game, searchers, this.analysis, messages).host);
 
     const form = new ClockForm();
     drawer(this.side, "Parameters of the game, clock").append(this.choice.parameters, form.host);
@@ -123,12 +141,18 @@ export class PlayingPage extends Stage {
       }
     });
 
-    const files = new FilesPanel(game, messages);
-    button(files.row, "let others watch", "copy an address at which others can watch this board", () => {
+    const files = new FilesPanel(game, messages, () => this.panel.board.picture);
+    const resting = async (act: () => Promise<void>) => {
       const wasOn = this.analysis.isOn;
       this.analysis.toggle(false);
-      share(game, searchers).then((address) => files.copy(address)).then(() => this.analysis.toggle(wasOn), this.fail);
-    });
+      await act().catch(this.fail);
+      this.analysis.toggle(wasOn);
+    };
+    button(files.row, "let others watch", "copy an address at which others can watch this board",
+      () => void resting(async () => files.copy(await this.sharing.begin())));
+    const end = button(this.players, "end sharing", "others can watch this board: end that", () => void resting(() => this.sharing.end()));
+    end.hidden = true;
+    this.sharing.switched.listen((isOn) => { end.hidden = !isOn; });
     this.side.append(files.host, this.kept.host);
 
     const title = this.moves.firstElementChild!;
@@ -183,7 +207,9 @@ export class PlayingPage extends Stage {
   /** Opens the game of the address at first, and goes on with the game shown after a loss of the connection. */
   private async begin() {
     this.found();
+    await this.sharing.restore();
     if (this.isBegun) return this.game.restore();
+    this.analysis.restore();
     this.choice.offer(JSON.parse(await this.connection.command("games json")).games);
     await this.openAddress();
     this.isBegun = true;
@@ -191,7 +217,9 @@ export class PlayingPage extends Stage {
 
   private async openAddress() {
     try {
+      const options = optionsInAddress();
       if (!await this.kept.open(location.hash)) await openAddress(this.game);
+      await this.searchers.prepare(options);
     } catch (error) {
       if (!this.connection.isOpen) throw error;
       if (this.isBegun) saveAddress(this.game, false);

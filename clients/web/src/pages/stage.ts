@@ -83,7 +83,7 @@ export class SilentAnalysis {
     const host = section(stage.side, "analysis", "Analysis");
     const bar = make(host, "div", "controls");
     this.view = new SearchView(make(host, "div", "searches"), "A",
-      { hover() {}, add() {}, play() {}, below() {}, restrict() {} });
+      { hover() {}, add() {}, play() {}, below() {}, restrict() {}, focus() {} });
     stage.side.append(stage.moves);
     this.overlay = new Overlay(bar, stage.panel, () => this.view.report);
     stage.game.moved.listen(() => {

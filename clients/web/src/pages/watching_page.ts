@@ -40,6 +40,11 @@ export function watchTable(name: string) {
         if (game.node === watched) analysis.tell(report);
         else if (watched) watched.report = report;
       },
+      owner: (isThere) => {
+        if (isThere) stage.found();
+        else stage.fail(new Error("Nobody shows this board any more: the page that did has gone, or has ended it. " +
+          "It goes on here if that page comes back."));
+      },
       failed: stage.fail,
     });
   };

@@ -64,7 +64,10 @@ export class BoardPanel {
   private draw() {
     if (this.isPreview) return;
     const { node, state } = this.game;
-    if (state) this.board.show(state.position, node.parent?.state?.position);
+    if (state) {
+      this.board.show(state.position, node.parent?.state?.position);
+      this.board.showDecisive(state.decisive ?? []);
+    }
     if (state && this.sites) {
       this.sites.describe();
       if (this.choice?.state !== state) this.choice = state.over ? undefined : new Choice(state);
@@ -114,10 +117,16 @@ export class BoardPanel {
       button(this.words, word, `play ${word}`, () => this.choose(word));
     }
     if (this.chosen.length > 0) {
-      make(this.words, "span", "", `${this.chosen.join(" ")} …`);
+      make(this.words, "span", "", `${this.chosen.join(" ")} …${this.question([...next])}`);
       button(this.words, "cancel", "choose anew (Esc)", () => this.cancel());
     }
     this.drawn.tell();
+  }
+
+  /** What the last step of a move is to say, where it only names one of the pieces that may be taken. */
+  private question(next: string[]): string {
+    const isCapture = this.chosen.length > 1 && next.every((step) => this.board.letterAt(step) !== ".");
+    return isCapture ? ` which man is taken: ${next.join(" or ")}?` : "";
   }
 
   /** Gives up the points chosen; false if there were none. */
@@ -133,6 +142,11 @@ export class BoardPanel {
     const { state } = this.game;
     const at = state?.legal.indexOf(move) ?? -1;
     return state && at >= 0 ? state.steps[at] : move.match(/[a-z]\d+/g) ?? [move];
+  }
+
+  /** Marks a word to play, such as `pass`, as the best move; a move on the board, or nothing, marks none. */
+  markWord(word: string | undefined) {
+    for (const each of this.words.querySelectorAll("button")) each.classList.toggle("best", each.textContent === word);
   }
 
   /** Shows a line of moves on the board, without leaving the position; null ends that. */

@@ -112,8 +112,10 @@ export class Clock {
   private seen = performance.now();
   private wasHidden = document.hidden;
 
-  /** Shows a clock for each colour in `host`, whatever was there; none without settings. */
-  constructor(private readonly host: Element, colours: string[], private readonly settings: ClockSettings | null) {
+  /** Shows a clock for each colour in `host`, whatever was there; none without settings. `left` is what an earlier one has
+   *  left. */
+  constructor(private readonly host: Element, colours: string[], private readonly settings: ClockSettings | null,
+              left?: [string, Left][]) {
     host.replaceChildren();
     if (!settings) return;
     for (const colour of colours) {
@@ -122,6 +124,7 @@ export class Clock {
       seatSign(face, colour);
       this.faces.set(colour, make(face, "output", "", ""));
     }
+    for (const [colour, each] of left ?? []) this.left.set(colour, each);
     this.timer = window.setInterval(() => {
       this.look();
       this.show();
@@ -166,6 +169,11 @@ export class Clock {
   private get used(): number {
     this.look();
     return (performance.now() - this.since) / 1000;
+  }
+
+  /** What each colour has left now. */
+  get allLeft(): [string, Left][] {
+    return [...this.left.keys()].map((colour) => [colour, this.now(colour)]);
   }
 
   private now(colour: string): Left {

@@ -5,6 +5,9 @@ import { GameTree } from "../game/game_tree";
 import { button, labelled, make, select, showDialog } from "../markup";
 import type { Game } from "../server/protocol";
 
+/** With which parameters people begin, where those of the server let them play a first move at one point alone. */
+const openForAll: Record<string, string> = { opening: "free" };
+
 export class GameChoice {
   readonly host = make(null, "div", "game-choice");
   private readonly choice = select([]);
@@ -45,14 +48,15 @@ export class GameChoice {
     this.game.open(new GameTree([this.choice.value, ...words].join(" "))).catch(this.fail);
   }
 
-  private showParameters(values = new Map<string, string>()) {
+  /** Those of a game that is there, or those with which people begin. */
+  private showParameters(values?: Map<string, string>) {
     this.parameters.replaceChildren();
     for (const { name, default: usual, values: allowed, help } of this.chosen?.parameters ?? []) {
       const words = allowed.split("|");
       const field = words.length > 1 ? select(words) : make(null, "input", "value");
       labelled(this.parameters, name, field);
       field.name = name;
-      field.value = values.get(name) ?? usual;
+      field.value = values?.get(name) ?? (values ? usual : openForAll[name] ?? usual);
       field.title = `${help} (${allowed})`;
     }
   }

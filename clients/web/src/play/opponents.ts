@@ -45,8 +45,8 @@ export class Opponents {
   private async begin(person: string, strength: Strength) {
     const { game, searchers } = this;
     const isStrongest = strength === strengths.at(-1);
-    const networks = isStrongest ? await game.arbiter!.ask(game.tree.lineTo(game.tree.root), "networks") : "";
-    const preset = networks.split("\n").includes(game.geometry.game) ? "network" : "uct";
+    const networks = isStrongest ? await game.arbiter!.names(game.tree.lineTo(game.tree.root), "networks") : [];
+    const preset = networks.includes(game.geometry.game) ? "network" : "uct";
     const { engine } = searchers.first;
     await engine.set("preset", preset);
     await engine.set("simulations", strength.simulations);

@@ -8,9 +8,18 @@ import { Signal } from "../signal";
 import { thisTab } from "../storage";
 import type { Analysis } from "../search/analysis";
 import type { Searcher, Searchers } from "../search/searchers";
-import { Clock, ClockSettings } from "./clock";
+import { Clock, ClockSettings, Left } from "./clock";
 
 const kept = "seats";
+const clockKept = "clock";
+
+/** The clocks of a game, as the browser keeps them for the tab. */
+interface KeptClock {
+  settings: ClockSettings;
+  /** The game's `id`. */
+  game: string;
+  left: [string, Left][];
+}
 
 export class Seats {
   readonly host = make(null, "div", "seats");
@@ -33,8 +42,10 @@ export class Seats {
     game.opened.listen(() => {
       this.isNew = game.node.children.length === 0;
       this.makeChoices();
-      this.startClock(this.settings);
+      const before: KeptClock | null = JSON.parse(thisTab.get(clockKept) ?? "null");
+      this.startClock(before?.settings ?? null, before?.game === game.tree.id ? before.left : undefined);
     });
+    window.addEventListener("pagehide", () => this.keepClock());
     game.moved.listen((isPlayed) => {
       this.isDue = isPlayed || this.isNew;
       this.isNew = false;
@@ -42,6 +53,7 @@ export class Seats {
     });
     game.known.listen((isPlayed) => {
       this.clock?.turn(game.state!.to_move, isPlayed);
+      this.keepClock();
       if (this.isDue) this.move();
     });
     searchers.ready.listen(() => { if (this.isDue) this.move(); });
@@ -72,10 +84,10 @@ export class Seats {
       seatSign(label, colour);
       make(label, "span", "", colour);
       const choice = select([["", "human"], ["A", "engine A"], ["B", "engine B"]], old.get(colour) ?? "");
-      if (choice.value) this.searchers.named(choice.value);
+      if (choice.value) this.searchers.opened(choice.value);
       label.append(choice);
       choice.addEventListener("change", () => {
-        if (choice.value) this.searchers.named(choice.value);
+        if (choice.value) this.searchers.opened(choice.value);
         this.seated.tell();
         if (colour === this.game.state?.to_move) this.interrupt();
         this.isDue = true;
@@ -92,11 +104,18 @@ export class Seats {
   }
 
   /** Sets the clocks of this game, and of those that follow. */
-  startClock(settings: ClockSettings | null) {
+  startClock(settings: ClockSettings | null, left?: [string, Left][]) {
     this.settings = settings;
     this.clock?.stop();
-    this.clock = new Clock(this.clocks, this.game.geometry.colours, settings);
+    this.clock = new Clock(this.clocks, this.game.geometry.colours, settings, left);
     this.clock.turn(this.game.state?.to_move ?? null, false);
+    this.keepClock();
+  }
+
+  private keepClock() {
+    const { settings, clock, game } = this;
+    const now: KeptClock | null = settings && clock ? { settings, game: game.tree.id, left: clock.allLeft } : null;
+    thisTab.set(clockKept, JSON.stringify(now));
   }
 
   /** Ends the search of the engine that is to move, whose move is then not played; false if there is none. */

@@ -2,16 +2,20 @@
 
 import type { Game } from "../game/game";
 import { button, make, valueField } from "../markup";
-import type { Messages } from "../messages";
+import { isPassing, Messages } from "../messages";
 import type { Restriction } from "../server/engine";
 import type { Report } from "../server/protocol";
 import { Signal } from "../signal";
+import { thisTab } from "../storage";
 import type { Searcher, Searchers } from "./searchers";
 
 /** Quick steps through a game begin no search: a position is searched when it has been shown for so long. */
 const restBeforeSearch = 60;
 /** How many simulations two engines make in turn if both are to have the same number. */
 const equalStep = 100;
+/** How many simulations more a move gets by itself. */
+const focused = 1000;
+const kept = "analysis";
 
 export class Analysis {
   /** Which moves are left out, or alone in. */
@@ -24,17 +28,26 @@ export class Analysis {
   readonly isEqual = make(null, "input");
   /** It is on or off. */
   readonly switched = new Signal<boolean>();
+  /** Two engines are compared, or no longer. */
+  readonly compared = new Signal<boolean>();
+  isComparing = false;
   private restriction?: Restriction;
 
   constructor(private readonly game: Game, private readonly searchers: Searchers, private readonly messages: Messages) {
     this.isEqual.type = "checkbox";
-    this.isEqual.addEventListener("change", () => this.begin());
-    for (const field of [this.rows, this.cap]) field.addEventListener("change", () => this.begin());
+    for (const field of [this.isEqual, this.rows, this.cap]) {
+      field.addEventListener("change", () => {
+        this.keep();
+        this.begin();
+      });
+    }
     game.opened.listen(() => this.toggle(false));
     game.moved.listen(() => {
       this.restriction = undefined;
       this.showRestriction();
+      const { isOn } = this;
       for (const searcher of searchers.all) {
+        searcher.isOn = isOn && this.takesPart(searcher);  // one may have had enough before the other
         searcher.view.clear();
         if (game.node.report && searcher === searchers.first) searcher.view.show(game.node.report);
       }
@@ -50,16 +63,35 @@ export class Analysis {
     return this.searchers.all.some((searcher) => searcher.isOn);
   }
 
+  /** Makes it what it was before the page was loaded anew. */
+  restore() {
+    const before = JSON.parse(thisTab.get(kept) ?? "{}");
+    this.rows.value = before.rows ?? this.rows.value;
+    this.cap.value = before.cap ?? this.cap.value;
+    this.isEqual.checked = before.isEqual ?? false;
+    if (before.isComparing) this.compare();
+  }
+
+  private keep() {
+    const { rows, cap, isEqual, isComparing } = this;
+    thisTab.set(kept, JSON.stringify({ rows: rows.value, cap: cap.value, isEqual: isEqual.checked, isComparing }));
+  }
+
   /** Starts the analysis, or pauses it: what it has found stays. */
   toggle(isOn = !this.isOn) {
     if (isOn && !this.searchers.mayBegin()) return;
     const wasOn = this.isOn;
     for (const searcher of this.searchers.all) {
       if (!isOn && searcher.isOn) this.stop(searcher);
-      searcher.isOn = isOn;
+      searcher.isOn = isOn && this.takesPart(searcher);
     }
     if (isOn && !wasOn) this.begin();
     if (wasOn !== isOn) this.switched.tell(isOn);
+  }
+
+  /** Whether it analyses when the analysis is on. */
+  private takesPart(searcher: Searcher): boolean {
+    return this.isComparing || searcher === this.searchers.first;
   }
 
   private stop(searcher: Searcher) {
@@ -67,11 +99,26 @@ export class Analysis {
     searcher.engine.stop().catch(() => {});
   }
 
-  /** Adds engine B, which searches whenever A does. */
-  compare() {
-    this.searchers.named("B").isOn = this.searchers.first.isOn;
-    document.body.classList.add("comparing");
+  /** Has engine B search whenever A does, or no longer. */
+  compare(isComparing = !this.isComparing) {
+    const { first } = this.searchers;
+    const other = this.searchers.opened("B");
+    this.isComparing = isComparing;
+    if (!isComparing && other.isOn) this.stop(other);
+    if (!isComparing) this.searchers.choose(0);
+    other.isOn = isComparing && first.isOn;
+    other.view.host.hidden = !isComparing;
+    document.body.classList.toggle("comparing", isComparing);
+    this.compared.tell(isComparing);
+    this.keep();
     this.begin();
+  }
+
+  /** Has engine B search beside engine A, with A's options but for one: A keeps its tree. */
+  async keepBeside(name: string, value: string) {
+    const { engine } = this.searchers.named("B");
+    for (const each of [...this.searchers.first.engine.changed, [name, value]] as [string, string][]) await engine.prepare(...each);
+    this.compare(true);
   }
 
   /** Searches the position shown, soon, with whatever has changed. */
@@ -91,16 +138,17 @@ export class Analysis {
   private async search(searcher: Searcher) {
     const { round } = searcher;
     const { node, tree } = this.game;
-    searcher.view.begin();
     try {
-      const most = Number(this.rows.value) || 20;
-      await searcher.engine.analyse(tree.lineTo(node), most, this.restriction, (report) => {
-        if (round !== searcher.round) return;
-        this.take(searcher, report);
-        if (this.isCapped(report)) this.toggle(false);
-      });
+      const extent = { rows: Number(this.rows.value) || 20, simulations: this.missing(searcher), restriction: this.restriction };
+      searcher.view.begin();
+      if (extent.simulations !== 0) {
+        await searcher.engine.analyse(tree.lineTo(node), extent, (report) => {
+          if (round === searcher.round) this.take(searcher, report);
+        });
+      }
+      if (round === searcher.round && this.missing(searcher) === 0) this.end(searcher);
     } catch (error) {
-      if (round === searcher.round) this.messages.fail(error);
+      if (round === searcher.round) this.fail(error, searcher);
     }
   }
 
@@ -109,20 +157,37 @@ export class Analysis {
     const line = this.game.tree.lineTo(this.game.node);
     for (const { view } of searchers) view.begin();
     try {
-      while (!isPast()) {
+      while (!isPast() && searchers.every(({ isOn }) => isOn)) {
         const reports = await Promise.all(searchers.map(({ engine }) => engine.simulate(line, equalStep)));
         if (isPast()) return;
         searchers.forEach((searcher, i) => this.take(searcher, reports[i]));
-        if (this.isCapped(reports[0])) this.toggle(false);
+        for (const searcher of searchers) if (this.missing(searcher) === 0) this.end(searcher);
       }
     } catch (error) {
-      if (!isPast()) this.messages.fail(error);
+      if (!isPast()) this.fail(error, ...searchers);
     }
   }
 
-  private isCapped({ simulations }: Report) {
-    const cap = Number(this.cap.value);
-    return cap > 0 && simulations >= cap;
+  /** How many simulations a position lacks to the number at which the analysis pauses; nothing if it does not. */
+  private missing({ engine }: Searcher): number | undefined {
+    const cap = Math.round(Number(this.cap.value));
+    return cap > 0 ? Math.max(0, cap - engine.visitsOf(this.game.tree.lineTo(this.game.node))) : undefined;
+  }
+
+  /** A searcher has nothing more to do. */
+  private end(searcher: Searcher) {
+    searcher.isOn = false;
+    if (!this.isOn) this.switched.tell(false);
+  }
+
+  /** Searches have failed: nothing that was found before passes for theirs. */
+  private fail(error: unknown, ...searchers: Searcher[]) {
+    this.messages.fail(error);
+    if (isPassing(error)) return;
+    for (const searcher of searchers) {
+      searcher.view.clear();
+      this.end(searcher);
+    }
   }
 
   private take(searcher: Searcher, report: Report) {
@@ -142,6 +207,26 @@ export class Analysis {
     this.isEqual.checked = false;  // steps of the same size search all moves
     this.toggle(true);
     this.begin();
+  }
+
+  /** Gives a move some simulations more, in the same tree. */
+  async focus(move: string) {
+    const colour = this.game.state?.to_move;
+    if (!colour || !this.searchers.mayBegin()) return;
+    this.toggle(false);
+    const { shown } = this.searchers;
+    const round = ++shown.round;
+    const { node, tree } = this.game;
+    const line = tree.lineTo(node);
+    const isPast = () => round !== shown.round || node !== this.game.node;
+    try {
+      const restriction: Restriction = { words: "allow", colour, moves: [move] };
+      await shown.engine.analyse(line, { rows: 1, simulations: focused, restriction }, () => {});
+      const report = await shown.engine.lastSearch(line);
+      if (!isPast()) this.take(shown, report);
+    } catch (error) {
+      if (!isPast()) this.messages.fail(error);
+    }
   }
 
   private showRestriction() {

@@ -1,7 +1,8 @@
-// Every option of the search as a slider, a choice or a text, with its range and help: those that are pinned always in
+// Every option of the search as a slider or a choice, with its range and help: those that are pinned always in
 // sight, the others in a drawer.
 
-import { button, drawer, labelled, make, select } from "../markup";
+import { counted } from "../chart";
+import { button, drawer, labelled, make, select, showDialog } from "../markup";
 import { everyTab } from "../storage";
 import type { Option } from "../server/protocol";
 import type { Engine } from "../server/engine";
@@ -17,6 +18,8 @@ function fromSlider(option: Option, place: number): string {
 
 const kept = "pins";
 const usual = "k alpha beta novelty simulations";
+/** Visits of a tree that are not found again in a moment. */
+const worthAsking = 1000;
 
 export class OptionsPanel {
   readonly pinned = make(null, "section", "options pinned");
@@ -30,8 +33,11 @@ export class OptionsPanel {
   private readonly pins = new Set((everyTab.get(kept) ?? usual).split(" "));
   private engine!: Engine;
   private rows = new Map<string, OptionRow>();
+  private names = new Map<string, string[]>();
 
-  constructor(private readonly fail: (error: unknown) => void) {
+  /** `keepBeside` has another engine search with a change, beside the one that keeps its tree. */
+  constructor(private readonly keepBeside: (name: string, value: string) => Promise<void>,
+              private readonly fail: (error: unknown) => void) {
     this.pinned.setAttribute("aria-label", "Pinned options");
     this.filter.type = "search";
     this.filter.addEventListener("input", () => this.find());
@@ -41,9 +47,10 @@ export class OptionsPanel {
   show(engine: Engine) {
     this.engine = engine;
     this.rows = new Map(engine.options.map((option) => [option.name, new OptionRow(option, {
-      set: (value) => this.set(option.name, value),
+      set: (value) => void this.askThenSet(option.name, value),
       pin: () => this.pin(option.name),
     })]));
+    this.offer(this.names);
     this.place();
   }
 
@@ -73,6 +80,31 @@ export class OptionsPanel {
     }
   }
 
+  /** Names that the server has for options that are words: of networks, of features. */
+  offer(names: Map<string, string[]>) {
+    this.names = names;
+    for (const [option, choices] of names) this.rows.get(option)?.offer(choices);
+  }
+
+  /** Asks before a change costs a tree. */
+  private async askThenSet(name: string, value: string) {
+    const visits = this.engine.visitsLostBy(name);
+    if (visits < worthAsking) return this.set(name, value);
+    const words = `A change of ${name} holds for a new tree: the next search drops the ${counted(visits, "visit")} of this one.`;
+    const choices = make(null, "div", "strengths");
+    const dialog = showDialog("Drop the tree?", make(null, "p", "", words), choices);
+    dialog.addEventListener("close", () => this.showValues());
+    const add = (label: string, does: string, act: () => Promise<void>) => {
+      button(choices, label, does, () => {
+        dialog.close();
+        act().catch(this.fail);
+      });
+      make(choices, "span", "", does);
+    };
+    add("keep it beside", `engine B searches with ${name} ${value}, engine A keeps its tree`, () => this.keepBeside(name, value));
+    add("change it", `${name} is ${value} from the next search on`, () => this.set(name, value));
+  }
+
   private async set(name: string, value: string) {
     const { engine } = this;
     try {
@@ -82,7 +114,11 @@ export class OptionsPanel {
     } catch (error) {
       this.fail(error);
     }
-    // A preset sets others, too.
+    this.showValues();
+  }
+
+  /** All of them: a preset sets others, too. */
+  private showValues() {
     for (const option of this.engine.options) this.rows.get(option.name)?.show(option.value);
   }
 }
@@ -98,6 +134,7 @@ class OptionRow {
   private readonly told: HTMLElement;
   private readonly reset: HTMLElement;
   private readonly pin: HTMLElement;
+  private choice?: HTMLSelectElement;
 
   constructor(private readonly option: Option, actions: RowActions) {
     const { name, max, min, help, source } = option;
@@ -113,6 +150,15 @@ class OptionRow {
   show(value: string) {
     this.display(value);
     this.reset.classList.toggle("needless", value === this.option.default);
+  }
+
+  /** Names that the option may have, beside the one that it has. */
+  offer(names: string[]) {
+    const { choice } = this;
+    if (!choice) return;
+    const { value } = choice;
+    choice.replaceChildren(...select([...new Set(["none", ...names, value])]).children);
+    choice.value = value;
   }
 
   /** What the server has said to the last change. */
@@ -132,14 +178,16 @@ class OptionRow {
   /** Makes what changes the option; returns what shows a value there. */
   private control(set: (value: string) => void): (value: string) => void {
     const { option } = this;
-    if (option.type === "combo" || option.type === "check") {
-      const choice = labelled(this.host, option.name, select(option.type === "check" ? ["true", "false"] : option.choices));
+    if (option.max === undefined) {
+      const choice = this.choice = labelled(this.host, option.name, select(option.type === "check" ? ["true", "false"] : option.choices));
       choice.addEventListener("change", () => set(choice.value));
-      return (value) => { choice.value = value; };
+      return (value) => {
+        if (![...choice.options].some((each) => each.value === value)) make(choice, "option", "", value).value = value;
+        choice.value = value;
+      };
     }
     const text = labelled(this.host, option.name, make(null, "input", "value"));
     text.addEventListener("change", () => set(text.value.trim()));
-    if (option.max === undefined) return (value) => { text.value = value; };
     text.inputMode = "decimal";
     const slider = make(this.host, "input");
     Object.assign(slider, { type: "range", max: "1000", step: "1", ariaLabel: `${option.name}, slider` });

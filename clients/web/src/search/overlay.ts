@@ -16,6 +16,12 @@ const maps: Record<string, { of(move: MoveReport): number; isSum: boolean }> = {
 
 /** What a move gives away of the best one's value, from which on its mark is another. */
 const losses: [number, string][] = [[0.05, "bad"], [0.02, "poor"], [-Infinity, "good"]];
+
+/** The style of what a move gives away. */
+export function lossOf(move: MoveReport, best: MoveReport): string {
+  return losses.find(([from]) => best.value - move.value >= from)![1];
+}
+
 /** The least share of the best one's visits whose number has room. */
 const leastShare = 0.1;
 
@@ -56,11 +62,11 @@ export class Overlay {
     panel.board.showHeat(this.heatOf(fitting));
     const top = this.isShown ? fitting.filter(({ visits }) => visits > 0).slice(0, Number(this.most.value)) : [];
     const best = top.find(({ move }) => move === report!.move) ?? top[0];
+    panel.markWord(best?.move);
     panel.board.showMarks(top.map((move): Mark => {
       const strength = move.visits / top[0].visits;
       const value = String(Math.round(100 * move.value));
-      const [, loss] = losses.find(([from]) => best.value - move.value >= from)!;
-      return { points: panel.stepsOf(move.move), strength, style: move === best ? "best good" : loss,
+      return { points: panel.stepsOf(move.move), strength, style: move === best ? "best good" : lossOf(move, best),
         words: strength > leastShare ? [value, short(move.visits)] : [value] };
     }));
   }

@@ -11,6 +11,7 @@ export interface MoveActions {
   add(moves: string[]): void;
   below(move: string): void;
   restrict(words: "avoid" | "allow", move: string): void;
+  focus(move: string): void;
 }
 
 interface Column {
@@ -59,7 +60,8 @@ const charted = 5;
 function factsOf(report: Report): string {
   const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
   const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
-  return `${path}${counted(report.simulations, "simulation")} ${speed} · ${counted(report.nodes, "node")}, ` +
+  const kept = report.reused > 0 ? `, ${short(report.reused)} kept` : "";
+  return `${path}${counted(report.simulations, "simulation")}${kept} ${speed} · ${counted(report.nodes, "node")}, ` +
     `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
     (report.network ? ` · network ${report.network.name}` : "");
 }
@@ -103,7 +105,7 @@ export class SearchView {
       button(cell, words, `${title}; sort by it`, () => this.sort(i));
       this.heads.push(cell);
     });
-    make(head, "th", "words", "expected line");
+    make(head, "th", "words", "line").title = "expected line: what both sides are to play";
     this.body = make(table, "tbody");
     const charts = make(this.host, "div", "charts");
     const figure = (words: string) => {
@@ -202,7 +204,7 @@ export class SearchView {
     head.scope = "row";
     button(head, move, `play ${move}`, () => this.actions.play(move));
     const tools = make(row, "td", "tools");
-    const more = button(tools, "⋯", `more of ${move}: below, avoid, only`, () => this.openMenu(move, more));
+    const more = button(tools, "⋯", `more of ${move}: below, avoid, only, 1,000 more`, () => this.openMenu(move, more));
     columns.forEach(({ style }) => make(row, "td", style));
     const line = make(row, "td", "words");
     line.title = "click to add the line as a variation";
@@ -225,6 +227,7 @@ export class SearchView {
     const first = add("below", `what the search found below ${move}`, () => actions.below(move));
     add("avoid", `search without ${move}`, () => actions.restrict("avoid", move));
     add("only", `search ${move} alone`, () => actions.restrict("allow", move));
+    add("1,000 more", `search ${move} by 1,000 simulations more, in the same tree`, () => actions.focus(move));
     menu.showPopover();
     const { left, bottom } = beside.getBoundingClientRect();
     menu.style.left = `${left}px`;

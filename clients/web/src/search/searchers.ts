@@ -53,6 +53,13 @@ export class Searchers {
     return this.all.find((each) => each.name === name) ?? this.add(name);
   }
 
+  /** The same, with its view on the page. */
+  opened(name: string): Searcher {
+    const searcher = this.named(name);
+    searcher.view.host.hidden = false;
+    return searcher;
+  }
+
   /** Why nothing else may be played or searched: an engine thinks, whose move would be lost; "" if it may. */
   get hindrance(): string {
     return this.thinking ? `Not while engine ${this.thinking.name} thinks: Esc has it move at once.` : "";
@@ -72,6 +79,7 @@ export class Searchers {
     const view = new SearchView(this.host, name, this.actions);
     view.host.prepend(make(null, "h2", "", `Engine ${name}`));
     view.clear();
+    view.host.hidden = this.all.length > 0;
     const searcher: Searcher = { name, engine, view, isOn: false, round: 0 };
     this.all.push(searcher);
     engine.connection.opened = () => void engine.begin().then(() => this.ready.tell(searcher), (error) => this.messages.fail(error));
@@ -80,14 +88,29 @@ export class Searchers {
     return searcher;
   }
 
+  /** Gives engines options, by their names. */
+  async prepare(options: [string, [string, string][]][]) {
+    for (const [name, values] of options) {
+      const { engine } = this.named(name);
+      const preset = values.filter(([option]) => option === "preset");  // which sets others, too
+      for (const [option, value] of [...preset, ...values.filter((each) => !preset.includes(each))]) {
+        await engine.prepare(option, value).catch((error) => this.messages.fail(error));
+      }
+    }
+    if (options.length > 0) this.chosen.tell();
+  }
+
+  /** Shows the options and marks of one, by its place. */
+  choose(at: number) {
+    this.at = at;
+    this.showChoice();
+    this.chosen.tell();
+  }
+
   private showChoice() {
     this.choice.replaceChildren();
     this.all.forEach(({ name }, i) => {
-      const made = button(this.choice, `engine ${name}`, `options and marks of engine ${name}`, () => {
-        this.at = i;
-        this.showChoice();
-        this.chosen.tell();
-      });
+      const made = button(this.choice, `engine ${name}`, `options and marks of engine ${name}`, () => this.choose(i));
       made.setAttribute("aria-pressed", String(i === this.at));
     });
   }

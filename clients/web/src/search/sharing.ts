@@ -1,30 +1,67 @@
-// Lets others watch: engine A's table gets a name, and goes wherever this page goes.
+// Lets others watch: engine A's table gets a name, and goes wherever this page goes. A second table beside it, at which
+// this page alone sits, tells them whether it is still there.
 
 import { addressToWatch } from "../game/address";
 import type { Game } from "../game/game";
+import { pageTable, presenceOf } from "../server/spectator";
+import { Signal } from "../signal";
+import { thisTab } from "../storage";
 import type { Searchers } from "./searchers";
+
+const kept = "shared";
 
 /** A name that nobody guesses. */
 function newName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return `board-${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `${pageTable}${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Shows others the position whenever this page shows another. */
-export function keepWatchersUpToDate(game: Game, { first, ready }: Searchers) {
-  const follow = () => {
-    // An analysis goes there by itself, and a move that is being searched first ends.
-    if (first.engine.name && !first.isOn && game.state) void first.engine.goTo(game.tree.lineTo(game.node)).catch(() => {});
-  };
-  game.known.listen(follow);
-  ready.listen((searcher) => { if (searcher === first) follow(); });
-}
+export class Sharing {
+  /** It has begun or ended. */
+  readonly switched = new Signal<boolean>();
 
-/** The address at which others can watch. */
-export async function share(game: Game, { first: { engine } }: Searchers): Promise<string> {
-  if (!engine.name) {
-    await engine.share(newName());
-    await engine.goTo(game.tree.lineTo(game.node));
+  /** Goes on with what was shared before the page was loaded anew. */
+  constructor(private readonly game: Game, private readonly searchers: Searchers) {
+    const { engine } = searchers.first;
+    engine.name = thisTab.get(kept) ?? "";
+    const follow = () => {
+      // An analysis goes there by itself, and a move that is being searched first ends.
+      if (engine.name && !searchers.first.isOn && game.state) void engine.goTo(game.tree.lineTo(game.node)).catch(() => {});
+    };
+    game.known.listen(follow);
+    searchers.ready.listen((searcher) => { if (searcher === searchers.first) follow(); });
   }
-  return addressToWatch(engine.name);
+
+  /** Whether others may watch. */
+  get isOn(): boolean {
+    return this.searchers.first.engine.name !== "";
+  }
+
+  /** Tells others that this page is there; to be called in each new session of the game's table. */
+  async restore() {
+    const { engine } = this.searchers.first;
+    if (engine.name) await this.game.arbiter!.enter(presenceOf(engine.name));
+    this.switched.tell(this.isOn);
+  }
+
+  /** The address at which others can watch. */
+  async begin(): Promise<string> {
+    const { game } = this;
+    const { engine } = this.searchers.first;
+    if (!this.isOn) {
+      await engine.share(newName());
+      thisTab.set(kept, engine.name);
+      await this.restore();
+      await engine.goTo(game.tree.lineTo(game.node));
+    }
+    return addressToWatch(engine.name);
+  }
+
+  /** Others see that it has ended. */
+  async end() {
+    await this.game.arbiter!.leave();
+    await this.searchers.first.engine.unshare();
+    thisTab.set(kept, "");
+    this.switched.tell(false);
+  }
 }

@@ -37,7 +37,8 @@ export class TreeBrowser {
     await this.browse([...this.moves, move]);
   }
 
-  private async browse(moves: string[]) {
+  /** Shows it of the position after these moves. */
+  async browse(moves: string[]) {
     const { shown } = this.searchers;
     const { node, tree } = this.game;
     if (!this.searchers.mayBegin()) return;

@@ -20,6 +20,10 @@ const tokenKey = "token";
 const longestWait = 30;
 /** Bytes; a longer one ends the connection. */
 const longestFrame = 65536;
+/** Seconds from one look at a connection to the next. */
+const lookInterval = 7;
+/** At which look in silence the server is asked for a word, and at which the connection is given up. */
+const askAt = 2, giveUpAt = 4;
 
 /** The token that the server has refused, and why: other connections need not show it. */
 let refusal: { token: string | null; why: string } | undefined;
@@ -33,16 +37,26 @@ export class Connection {
   /** Called when the connection is lost, and before each new try. */
   lost = (_reason: string, _seconds: number) => {};
 
+  /** A line would end what it listens to: nobody asks whether it has died. */
+  isListening = false;
+
   private socket?: WebSocket;
   private pending = new Map<number, Pending>();
   private id = 0;
   private wait = 1;
   private timer = 0;
+  /** Looks since something has come. */
+  private silence = 0;
+
+  constructor() {
+    setInterval(() => this.look(), 1000 * lookInterval);
+  }
 
   connect() {
     clearTimeout(this.timer);
     const socket = new WebSocket(new URL("gtp", location.href.replace(/^http/, "ws").replace(/#.*/, "")));
     this.socket = socket;
+    this.silence = 0;
     socket.onopen = () => {
       turn = turn.then(() => this.enter(socket));
     };
@@ -88,7 +102,24 @@ export class Connection {
     });
   }
 
+  /** A connection that has died is silent for ever: one that is silent is asked for an option, which ends no search. */
+  private look() {
+    if (!this.socket || this.isListening) return;
+    ++this.silence;
+    if (this.silence === askAt && this.isOpen) this.send("getoption threads").catch(() => {});
+    if (this.silence >= giveUpAt) this.giveUp("the server does not answer");
+  }
+
+  /** Begins anew with another connection, soon. */
+  giveUp(reason: string) {
+    const { socket } = this;
+    if (!socket) return;
+    this.retry(reason);
+    socket.close();
+  }
+
   private receive(data: string) {
+    this.silence = 0;
     const frame = JSON.parse(data);
     const pending = this.pending.get(frame.id);
     if (!pending) return;
@@ -136,6 +167,7 @@ export class Connection {
   }
 
   private retry(reason: string) {
+    this.socket = undefined;
     this.isOpen = false;
     for (const { failed } of this.pending.values()) failed(new CommandError("disconnected", reason));
     this.pending.clear();

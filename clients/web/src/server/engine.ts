@@ -11,6 +11,13 @@ export interface Restriction {
   moves: string[];
 }
 
+/** How far an analysis goes, and how much it tells. */
+export interface Extent {
+  rows: number;
+  simulations?: number;
+  restriction?: Restriction;
+}
+
 /** A table with a search: its options stay when the connection is lost. */
 export class Engine extends Table {
   options: Option[] = [];
@@ -21,12 +28,17 @@ export class Engine extends Table {
   /** Called when an option has been set. */
   onChange = () => {};
   private running: Promise<unknown> = Promise.resolve();
-  /** The line to the position that was searched last. */
+  /** The line to the position that was searched last, and the visits of its tree. */
   private searched = "";
+  private visits = 0;
+  /** An option has been set since that the tree does not outlive. */
+  private isTreeLost = false;
 
   /** Reads the options, after having given the new session's table the name and the options of before. */
   async begin() {
     this.forget();
+    this.searched = "";
+    this.visits = 0;
     if (this.name) await this.enter(this.name);
     for (const [name, value] of this.changed) {
       await this.connection.command(`setoption name ${name} value ${value}`).catch((error: CommandError) => {
@@ -43,10 +55,11 @@ export class Engine extends Table {
     this.name = name;
   }
 
-  private async enter(name: string) {
-    await this.connection.command(`attach ${name}`);
-    // A server without tokens keeps nobody out, and knows no such command's right.
-    await this.connection.command("share watch").catch(() => {});
+  /** Goes on at a table of its own, with the options of before. */
+  async unshare() {
+    this.name = "";
+    await this.leave();
+    await this.begin();
   }
 
   private async readOptions() {
@@ -61,8 +74,35 @@ export class Engine extends Table {
     this.onChange();
     const option = this.options.find((each) => each.name === name);
     if (option) option.value = value;
+    if (option && !option.keeps_tree) this.isTreeLost = true;
     if (name === "preset") await this.readOptions();
     return answer;
+  }
+
+  /** Sets an option at once, or as soon as there is a session. */
+  async prepare(name: string, value: string) {
+    if (this.connection.isOpen) return void await this.set(name, value);
+    this.changed.delete(name);
+    this.changed.set(name, value);
+    this.onChange();
+  }
+
+  /** How many visits the tree has in which a search of this position would go on. */
+  visitsOf(line: Line): number {
+    return this.searched === JSON.stringify(line) && !this.isTreeLost ? this.visits : 0;
+  }
+
+  /** How many visits a change of an option would cost. */
+  visitsLostBy(name: string): number {
+    const option = this.options.find((each) => each.name === name);
+    return option?.keeps_tree || this.isTreeLost ? 0 : this.visits;
+  }
+
+  /** A report that has come. */
+  private report(json: string): Report {
+    const report: Report = JSON.parse(json);
+    this.visits = report.simulations + report.reused;
+    return report;
   }
 
   /** Brings the table to a position, for those who watch it. */
@@ -73,19 +113,24 @@ export class Engine extends Table {
 
   async ask(line: Line, command: string, update?: (line: string) => void, before: string[] = []): Promise<string> {
     await this.running;
+    if (!this.visitsOf(line)) this.visits = 0;
+    this.isTreeLost = false;
     this.searched = JSON.stringify(line);
     return super.ask(line, command, update, before);
   }
 
-  /** Searches until another line is sent, and then tells all that was found. */
-  async analyse(line: Line, most: number, restriction: Restriction | undefined, tell: (report: Report) => void) {
-    const words = restriction && restriction.moves.length > 0
-      ? ` ${restriction.words} ${restriction.colour} ${restriction.moves.join(",")} 1` : "";
+  /** Goes on with the search of a position, until another line is sent or `simulations` more are made. */
+  async analyse(line: Line, { rows, simulations, restriction }: Extent, tell: (report: Report) => void) {
+    const words = [`analyze json 20 goesOn true pvVisits true minmoves ${rows} maxmoves ${rows}`];
+    if (restriction) words.push(restriction.words, restriction.colour, `${restriction.moves.join(",")} 1`);
+    if (simulations) words.push(`simulations ${simulations}`);
     let failure = "";
-    await this.ask(line, `analyze json 20 minmoves ${most} maxmoves ${most}${words}`, (update) => {
-      if (update.startsWith("{")) tell(JSON.parse(update));
+    const take = (update: string) => {
+      if (update.startsWith("{")) tell(this.report(update));
       else failure = update;
-    });
+    };
+    const last = await this.ask(line, words.join(" "), take);
+    if (last) take(last);
     if (failure) throw new CommandError("internal", failure);
   }
 
@@ -103,7 +148,7 @@ export class Engine extends Table {
   private async searchMove(line: Line, clock: string[], tell: (report: Report) => void): Promise<string> {
     let last = "";
     const answer = await this.ask(line, "genmove_analyze json 20", (update) => {
-      if (update.startsWith("{")) tell(JSON.parse(update));
+      if (update.startsWith("{")) tell(this.report(update));
       else last = update;
     }, clock);
     const end = (answer || last).split("\n").pop()!;
@@ -123,6 +168,6 @@ export class Engine extends Table {
 
   /** Goes on with the search by `count` simulations. */
   async simulate(line: Line, count: number): Promise<Report> {
-    return JSON.parse(await this.ask(line, `simulate ${count}`));
+    return this.report(await this.ask(line, `simulate ${count}`));
   }
 }

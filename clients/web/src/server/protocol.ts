@@ -32,6 +32,8 @@ export interface State {
   over: boolean;
   shares: Record<string, number> | null;
   result: string | null;
+  /** The points of the line or chain that has decided the game. */
+  decisive: string[];
   legal: string[];
   steps: string[][];
 }
@@ -51,6 +53,8 @@ export interface RecordedGame {
 /** What a search tells of itself, while it runs or later. */
 export interface Report {
   simulations: number;
+  /** Those of earlier searches that are in the tree. */
+  reused: number;
   nodes: number;
   bytes: number;
   max_depth: number;
@@ -82,6 +86,7 @@ export interface MoveReport {
   exploration: number | null;
   bound: number | null;
   pv?: string[];
+  pv_visits?: number[];
 }
 
 export interface Simulation {
@@ -101,6 +106,8 @@ export interface Option {
   max?: number;
   choices: string[];
   live: boolean;
+  /** Whether a search's tree outlives a change. */
+  keeps_tree: boolean;
   help: string;
   source: string;
 }

@@ -9,10 +9,20 @@ export interface Sights {
   /** What a search of that position has found. */
   report(report: Report): void;
   failed(error: unknown): void;
+  /** Whether the page is there that shows the table. */
+  owner(isThere: boolean): void;
 }
 
 /** Seconds from one look for a table to the next. */
 const pause = 2;
+
+/** How names of tables begin that a page shows; those of other programs have others. */
+export const pageTable = "board-";
+
+/** The table at which the page sits that shows the table of a name. */
+export function presenceOf(name: string): string {
+  return `${name}.owner`;
+}
 
 export class Spectator {
   private readonly watching = new Connection();
@@ -24,19 +34,47 @@ export class Spectator {
   /** `name` is the table's. Begins at once, and again whenever the connection has been lost. */
   constructor(private readonly name: string, private readonly sights: Sights) {
     this.watching.opened = () => void this.watch();
-    this.asking.opened = () => void this.enter(this.asking).then(() => this.look()).catch(sights.failed);
+    this.asking.opened = () => void this.enter(this.asking).then(() => {
+      void this.lookForOwner();
+      return this.look();
+    }).catch(sights.failed);
+    this.watching.isListening = true;
+    this.asking.lost = (reason) => this.watching.giveUp(reason);
     this.watching.connect();
     this.asking.connect();
   }
 
   /** Attaches to the table once it is there, for its owner may come back later: `attach` would make one. */
   private async enter(connection: Connection) {
-    while (!(await connection.command("tables")).split("\n").some((line) => line.split(" ")[0] === this.name)) {
+    while (await this.connectionsAt(connection, this.name) === undefined) {
       this.sights.failed(new Error(`There is no table '${this.name}' to watch: it has ended, or its owner does not share it. ` +
         `This page looks for it every ${pause} seconds.`));
       await connection.rest(pause);
     }
     await connection.command(`attach ${this.name}`);
+  }
+
+  /** How many connections a table has; nothing if there is no such table. */
+  private async connectionsAt(connection: Connection, name: string): Promise<number | undefined> {
+    const tables = (await connection.command("tables")).split("\n").map((line) => line.split(" "));
+    const found = tables.find(([each]) => each === name);
+    return found && Number(found[2]);
+  }
+
+  /** Looks for the page that shows the table, as long as the connection lasts. */
+  private async lookForOwner() {
+    if (!this.name.startsWith(pageTable)) return;
+    let wasThere = true;
+    try {
+      for (;;) {
+        const isThere = Boolean(await this.connectionsAt(this.asking, presenceOf(this.name)));
+        if (isThere !== wasThere) this.sights.owner(isThere);
+        wasThere = isThere;
+        await this.asking.rest(pause);
+      }
+    } catch {
+      // The connection is lost; the next one looks again.
+    }
   }
 
   private async watch() {

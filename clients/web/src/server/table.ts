@@ -15,6 +15,23 @@ export class Table {
 
   constructor(readonly connection: Connection) {}
 
+  /** Sits down at the table of a name, which others may watch. */
+  async enter(name: string) {
+    const there = this.connection.command(`attach ${name}`);
+    this.forget();
+    await there;
+    // A server without tokens keeps nobody out, and knows no such command's right.
+    await this.connection.command("share watch").catch(() => {});
+  }
+
+  /** Goes on at a table without a name; those who watch see no more of it. */
+  async leave() {
+    this.connection.command("share nobody").catch(() => {});
+    const gone = this.connection.command("detach");
+    this.forget();
+    await gone;
+  }
+
   /** A new session begins with the server's default game. */
   forget() {
     this.line = undefined;
@@ -34,6 +51,11 @@ export class Table {
 
   async state(line: Line): Promise<State> {
     return JSON.parse(await this.ask(line, "state steps"));
+  }
+
+  /** The networks or features that the server has for a game; one that was given none says so by a failure. */
+  async names(line: Line, command: "networks" | "features"): Promise<string[]> {
+    return (await this.ask(line, command).catch(() => "")).split("\n").filter(Boolean);
   }
 
   /** The game that a text records, of several that of the number; one of the kind of `line` if the text tells none. */
