@@ -8,6 +8,7 @@
 
 #include "games/grid.hpp"
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 #include "games/notation.hpp"
 #include "games/records/move_steps.hpp"
 #include "games/records/position_editor.hpp"
@@ -48,7 +49,7 @@ std::string move_nodes(const AnyGame& game, const std::string& move) {
   std::string text;
   for (const std::string& step : steps_of(game, move)) {
     const auto point = place_of(step);
-    text += ";" + node(colour, step == "pass" ? "" : point ? pair(*point, game.shape()) : step);
+    text += ";" + node(colour, step == pass_text ? "" : point ? pair(*point, game.shape()) : step);
   }
   return text;
 }
@@ -413,13 +414,14 @@ class RecordReader {
 
   [[nodiscard]] bool is_pass(const std::string& value) const {
     constexpr int tt_is_a_point_from = 20;
-    return value.empty() || same_ignoring_case(value, "pass") ||
+    return value.empty() || same_ignoring_case(value, pass_text) ||
            (value == pass_point && board_.height < tt_is_a_point_from);
   }
 
   /// Hex's words for the swap rule: of SGF, and "swap" in its records.
   [[nodiscard]] bool is_hex_swap(const std::string& value) const {
-    return same_ignoring_case(value, "swap-pieces") || same_ignoring_case(value, "swap-sides") ||
+    return same_ignoring_case(value, swap_pieces_text) ||
+           same_ignoring_case(value, swap_sides_text) ||
            (dialect_ == Dialect::hexgui && same_ignoring_case(value, SwapRule::text));
   }
 
@@ -446,7 +448,7 @@ class RecordReader {
       swap_pieces(node);
       return;
     }
-    const std::string text = is_pass(value) ? "pass" : text_of(value);
+    const std::string text = is_pass(value) ? std::string(pass_text) : text_of(value);
     try {
       // A move of several points may take several nodes.
       const auto chosen = steps_.choose(*game_, text);
@@ -463,10 +465,9 @@ class RecordReader {
 
   /// Some programs leave a pass out that is the only move.
   void pass_where_one_must() {
-    const std::vector<std::string> only_pass{"pass"};
-    if (!steps_.chosen().empty() || game_->legal_moves() != only_pass) return;
-    game_->play(only_pass.front());
-    read_.game.moves.push_back(only_pass.front());
+    const std::vector<std::string> legal = game_->legal_moves();
+    if (!steps_.chosen().empty() || legal.size() != 1 || legal.front() != pass_text) return;
+    read_.game.moves.push_back(game_->play(pass_text));
   }
 
   /// Whether the next move behind a node is by the colour that moved there.

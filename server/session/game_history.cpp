@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 
 namespace pitboss::server {
 
 namespace {
 
-bool is_pass(std::string_view move) { return games::same_ignoring_case(move, "pass"); }
+bool is_pass(std::string_view move) { return games::same_ignoring_case(move, games::pass_text); }
 
 }  // namespace
 
@@ -86,7 +87,7 @@ bool GameHistory::pass_after_end(std::string_view move) {
       std::all_of(record_.moves.end() - most, record_.moves.end(), is_pass)) {
     return false;
   }
-  record_.moves.emplace_back("pass");
+  record_.moves.emplace_back(games::pass_text);
   return true;
 }
 
