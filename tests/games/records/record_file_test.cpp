@@ -134,8 +134,6 @@ TEST_CASE("read_records: character sets") {
       {"(;PB[\xCE\xE5\xD7\xD3\xC6\xE5\xB1\xC8\xC8\xFC]", "五子棋比赛"},
       {"(;PB[\xC0\xCC\xC3\xA2\xC8\xA3]", "이창호"},
       {"(;CA[KOI8-R]PB[\xE9]", "И"},
-      // What was copied from a page that has converted it still tells the old set.
-      {"(;CA[Shift_JIS]PB[山田太表]", "山田太表"},
   };
   for (const Row& r : rows) {
     CAPTURE(r.name);
@@ -149,15 +147,25 @@ TEST_CASE("read_records: character sets") {
 TEST_CASE("read_records: what the reader tells") {
   const std::string exchanged =
       "white begins in the record, black in this game: colours are exchanged";
-  // Little Golem's: white begins, and points are hex's columns and rows.
+  // Little Golem's: the first player is PB, whose moves are W's, and who joins top and bottom.
   const ReadRecord golem = read(
-      "(;FF[4]EV[hex.mc.1]PB[second]PW[first]SZ[13]SO[http://"
+      "(;FF[4]EV[hex.mc.1]PB[first]PW[second]SZ[13]SO[http://"
       "www.littlegolem.com];W[ac];B[gg];W[hf])",
       "hex");
   CHECK(golem.game.start->parameters().text("size") == "13");
   CHECK(joined(golem.game.moves) == "a3 g7 h6");
   CHECK(golem.players == std::array{"first"s, "second"s});
   CHECK(golem.notes == std::vector{exchanged});
+  // In others' hex, white joins left and right, and so has won here by the row in the middle.
+  for (const std::string moves :
+       {";W[a2];B[a1];W[b2];B[b1];W[c2])", ";W[ab];B[aa];W[bb];B[ba];W[cb])"}) {
+    const ReadRecord hexgui = read("(;AP[HexGui:0.9]GM[11]SZ[3]PB[b]PW[w]" + moves, "hex");
+    CHECK(joined(hexgui.game.moves) == "b1 a1 b2 a2 b3");
+    CHECK(last_position(hexgui.game)->result().won_by(Colour::black));
+    CHECK(hexgui.players == std::array{"w"s, "b"s});
+    CHECK(hexgui.notes ==
+          std::vector{exchanged + ", and the board is turned over its long diagonal"});
+  }
   const ReadRecord twice =
       read("(;PB[b]PW[a]SZ[15];W[hh];B[ii]\n;W[jj", "gomoku size=15 opening=free");
   CHECK(joined(twice.game.moves) == "h8 j7");
