@@ -134,6 +134,12 @@ TEST_CASE("read_records: character sets") {
       {"(;PB[\xCE\xE5\xD7\xD3\xC6\xE5\xB1\xC8\xC8\xFC]", "五子棋比赛"},
       {"(;PB[\xC0\xCC\xC3\xA2\xC8\xA3]", "이창호"},
       {"(;CA[KOI8-R]PB[\xE9]", "И"},
+      // UTF-8 but for a byte, a character that is cut off, or half a name.
+      {"(;PB[M\xC3\xBCller]PW[J\xC3\xBCrgen]C[\xFC]", "Müller"},
+      {"(;CA[UTF-8]PB[山田太郎次\xE9\x83]C[\xFF]", "山田太郎次\xEF\xBF\xBD\xEF\xBF\xBD"},
+      {"(;CA[GBK]PB[山田太郎\xFF]", "山田太郎\xEF\xBF\xBD"},
+      // What was copied from a page that has converted it still tells the old set.
+      {"(;CA[Shift_JIS]PB[山田太表]", "山田太表"},
   };
   for (const Row& r : rows) {
     CAPTURE(r.name);
@@ -141,6 +147,11 @@ TEST_CASE("read_records: character sets") {
     CHECK(record.players[0] == r.name);
     CHECK(joined(record.game.moves) == "d4 d3");
   }
+  std::string wide = "\xFF\xFE";  // UTF-16, as Windows writes it
+  for (const char letter : "(;PB[M\xFCller]" + moves) wide += {letter, '\0'};
+  CHECK(read(wide, "atarigo size=7").players[0] == "Müller");
+  CHECK(read("(;PB[山田太郎]" + moves.substr(0, moves.size() - 1) + "C[\xE5\xB1", "atarigo size=7")
+            .players[0] == "山田太郎");
   CHECK(read("(;PB[a\nb\x01]" + moves, "atarigo size=7").players[0] == "a b ");
 }
 
