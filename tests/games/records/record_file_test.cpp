@@ -77,6 +77,19 @@ TEST_CASE("read_records: PSQ") {
   CHECK(record.players == std::array{"pbrain-one.zip"s, "pbrain-two.zip"s});
   CHECK(record.notes.empty());
   CHECK(read("Piskvorky 19x19, 1:1, 0\n-1\n").game.moves.empty());
+  for (const char* before :
+       {"\n", "\r\n  \t", "\xEF\xBB\xBF", "\xEF\xBB\xBF\n", "\n\xEF\xBB\xBF"}) {
+    CAPTURE(before);
+    CHECK(joined(read(before + std::string(text)).game.moves) == "h8 a15 p15 j1");
+    CHECK(joined(read(before + "(;SZ[7]RU[atarigo size=7];B[dd])"s).game.moves) == "d4");
+    CHECK(joined(read(before + "(;GM[Othello]PB[]B[F5];)"s).game.moves) == "f4");
+  }
+  CHECK(joined(read("Piskvorky 15x15, 11:11, 0\n\n 8,8,0 \n\t1,1,5\n -1\n").game.moves) ==
+        "h8 a15");
+  CHECK_THROWS_WITH_AS((void)read("\n\nPiskvorky 15x15, 11:11, 0\n8,8,0\nx\n-1\n"),
+                       "'x' in line 5 is no move of a record of Piskvork, COLUMN,ROW,MILLISECONDS",
+                       BadRecord);
+  CHECK(read_records("\n\nPiskvorky 15x15, 11:11, 0\n8,8,0\n1").front().cut_in_line == 4);
   // Pasted, without the end of its last line.
   CHECK(read(text.substr(0, text.size() - 2)).players[1] == "pbrain-two.zip");
   CHECK(read("Piskvorky 19x19, 1:1, 0\n-1").notes.empty());
