@@ -70,3 +70,10 @@ def test_what_is_no_record_is_told(server: pitboss.Server) -> None:
     assert error.value.code == "bad-file"
     with pytest.raises(pitboss.CommandError, match="choose one, from 1 to 2"):
         server.read_record(FOLDER / "two")
+
+
+def test_a_record_that_is_too_long_for_a_line_has_a_short_error(server: pitboss.Server) -> None:
+    with pitboss.connect(server.address) as other:
+        with pytest.raises(pitboss.ServerGone, match="line too long") as raised:
+            other.read_record("(;C[" + "x" * 100_000 + "])")
+    assert len(str(raised.value)) < 1000
