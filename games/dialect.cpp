@@ -3,16 +3,10 @@
 #include <algorithm>
 
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 #include "games/swap.hpp"
 
 namespace pitboss::games {
-
-namespace {
-
-/// HexGui's word for the swap rule's move.
-constexpr std::string_view hexgui_swap = "swap-pieces";
-
-}  // namespace
 
 bool draws_upside_down(Dialect dialect, const BoardShape& shape) {
   return dialect != Dialect::plain && shape.lattice == Lattice::hexagonal_falling;
@@ -32,12 +26,12 @@ Notation notation_of(Dialect dialect, const BoardShape& shape) {
 }
 
 std::string spoken(Dialect dialect, const BoardShape& shape, std::string_view move) {
-  if (dialect == Dialect::hexgui && move == SwapRule::text) return std::string(hexgui_swap);
+  if (dialect == Dialect::hexgui && move == SwapRule::text) return std::string(swap_pieces_text);
   return rewritten(move, {}, notation_of(dialect, shape));
 }
 
 std::string heard(Dialect dialect, const BoardShape& shape, std::string_view move) {
-  if (dialect == Dialect::hexgui && same_ignoring_case(move, hexgui_swap)) {
+  if (dialect == Dialect::hexgui && same_ignoring_case(move, swap_pieces_text)) {
     return std::string(SwapRule::text);
   }
   return rewritten(move, notation_of(dialect, shape), {});

@@ -77,6 +77,12 @@ engine::Assignment option_of_ours(const Setting& setting) {
   }
 }
 
+/// Whether it bounds a search of a program of others.
+bool is_bound(const engine::Assignment& option) {
+  constexpr std::array<std::string_view, 4> bounds{"nodes", "movetime", "depth", "timeout_turn"};
+  return is_among(bounds, option.name);
+}
+
 engine::Assignment option_of_others(const Setting& setting) {
   for (const std::string& text : {setting.key(), setting.word()}) {
     if (text.find_first_of("\r\n") != std::string::npos) setting.refuse("one line is expected");
@@ -162,8 +168,8 @@ Setting with_arguments(const Setting& program, const std::vector<std::string>& n
   return program.with(std::move(list));
 }
 
-/// The player's settings, and what is known of its program where they say nothing. Options that are
-/// known may bound a search, and so does a clock.
+/// The player's settings, and what is known of its program where they say nothing; options apart,
+/// which may differ from game to game.
 Setting with_known(const Setting& player, const KnownEngine* known) {
   if (known == nullptr) return player;
   Setting::Table all;
@@ -171,9 +177,7 @@ Setting with_known(const Setting& player, const KnownEngine* known) {
     all.push_back(own.key() == "program" ? with_arguments(own, known->arguments) : own);
   }
   for (const Setting& other : known->player.table()) {
-    const bool is_said = player.find(other.key()) != nullptr ||
-                         (other.key() == "options" && player.find("tc") != nullptr);
-    if (!is_said) all.push_back(other);
+    if (other.key() != "options" && player.find(other.key()) == nullptr) all.push_back(other);
   }
   return player.with(std::move(all));
 }
@@ -343,7 +347,7 @@ Player PlayerSettings::player_at(const Match& match) const {
   Player player = player_;
   const Setting* const own = settings_.find("options");
   if (!is_ours()) {
-    if (own != nullptr) put_all(player.options, *own, match, option_of_others);
+    player.options = options_of_others(match);
   } else {
     if (common_ != nullptr) put_all(player.options, *common_, match, option_of_ours);
     if (own != nullptr) put_all(player.options, *own, match, option_of_ours);
@@ -358,6 +362,21 @@ Player PlayerSettings::player_at(const Match& match) const {
     }
   }
   return player;
+}
+
+/// What is known to suit the program, but for what the player sets: a bound of its own, or a clock,
+/// stands for all bounds that are known.
+std::vector<engine::Assignment> PlayerSettings::options_of_others(const Match& match) const {
+  Options own;
+  if (const Setting* const table = settings_.find("options")) {
+    put_all(own, *table, match, option_of_others);
+  }
+  Options all;
+  const Setting* const known = known_ == nullptr ? nullptr : known_->player.find("options");
+  if (known != nullptr) put_all(all, *known, match, option_of_others);
+  if (player_.clock || std::ranges::any_of(own, is_bound)) std::erase_if(all, is_bound);
+  for (const engine::Assignment& option : own) put(all, option);
+  return all;
 }
 
 Setting parse_player_words(std::string_view text, const std::vector<Address>& servers) {

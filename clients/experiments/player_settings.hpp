@@ -7,6 +7,7 @@
 #include "clients/experiments/known_engines.hpp"
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/settings.hpp"
+#include "engine/options/options.hpp"
 
 /// The players as an experiment file or the command line describes them: where they are, what they
 /// speak, and their options, which may differ from game to game.
@@ -56,6 +57,7 @@ class PlayerSettings {
   void read_protocol();
   void read_clock();
   void read_games(const std::vector<Match>& games);
+  [[nodiscard]] std::vector<engine::Assignment> options_of_others(const Match& match) const;
 
   const KnownEngine* known_;  ///< the player's program; null: it is not, or speaks otherwise
   Setting settings_;

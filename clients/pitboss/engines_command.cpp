@@ -5,6 +5,7 @@
 
 #include "clients/experiments/known_engines.hpp"
 #include "clients/experiments/player_settings.hpp"
+#include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/commands.hpp"
 #include "clients/pitboss/read_flags.hpp"
@@ -77,6 +78,7 @@ int engines_command(const std::vector<std::string>& arguments) {
   std::vector<std::string> words;
   if (!read_flags("engines", engines_usage, options, arguments, &words)) return 0;
   require(words.size() <= 1, "expected one program; see pitboss engines --help");
+  static_cast<void>(data_folder());  // which it needs, and players do not
   DataTable table = words.empty() ? list_of_engines() : facts_of(engine_named(words.front()));
   std::cout << terminal_text({"", {{"", {std::move(table)}}}});
   return 0;

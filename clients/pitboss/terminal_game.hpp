@@ -8,6 +8,7 @@
 
 #include "engine/search/search.hpp"
 #include "games/any_game.hpp"
+#include "games/owned_game.hpp"
 #include "games/records/game_record.hpp"
 
 namespace pitboss::clients {
@@ -53,7 +54,7 @@ class TerminalGame {
   void quit() { is_over_ = true; }
   void help();
 
-  const std::unique_ptr<games::AnyGame> start_;
+  const games::OwnedGame start_;
   std::unique_ptr<games::AnyGame> game_;
   games::Colour person_;
   engine::Options options_;

@@ -62,7 +62,45 @@ bool is_on_this_machine(const LineStream::Socket& socket) {
 
 struct LineStream::State {
   explicit State(const asio::any_io_executor& executor)
-      : socket(executor), resolver(executor), deadline(executor) {}
+      : socket(executor), resolver(executor), deadline(executor), reading_ahead(executor) {}
+
+  /// Reads ahead, as long as the stream is there and reads on.
+  static void read_on(const std::shared_ptr<State>& state) {
+    state->socket.async_read_some(
+        asio::buffer(state->chunk),
+        [weak = std::weak_ptr(state)](const boost::system::error_code& error, std::size_t bytes) {
+          const auto here = weak.lock();
+          if (!here) return;
+          here->take(bytes);
+          if (!error && here->reads_on) {
+            here->forget_old_lines();
+            read_on(here);
+          } else {
+            here->is_reading_ahead = false;
+            here->reading_ahead.cancel();
+          }
+        });
+  }
+
+  asio::awaitable<void> end_reading_ahead() {
+    reads_on = false;
+    boost::system::error_code ignored;
+    socket.cancel(ignored);
+    reading_ahead.expires_at(AwakeClock::time_point::max());
+    co_await reading_ahead.async_wait(protocol::awaiting);
+  }
+
+  void forget_old_lines() {
+    constexpr std::size_t enough = 1 << 16;
+    if (received.size() <= 2 * enough) return;
+    received.erase(0, received.size() - enough);
+    received.erase(0, received.find('\n') + 1);
+  }
+
+  void take(std::size_t bytes) {
+    std::copy_if(chunk.begin(), chunk.begin() + bytes, std::back_inserter(received),
+                 [](char c) { return c != '\r'; });
+  }
 
   void close() {
     boost::system::error_code ignored;
@@ -74,6 +112,9 @@ struct LineStream::State {
   Socket socket;
   tcp::resolver resolver;
   protocol::AwakeTimer deadline;
+  protocol::AwakeTimer reading_ahead;  // is cancelled when it has ended
+  bool is_reading_ahead = false;
+  bool reads_on = false;
   Duration timeout{};
   bool late = false;  // the deadline has passed and closed the socket
   std::string received;
@@ -209,11 +250,22 @@ asio::awaitable<void> LineStream::read_more() {
   // The deadline may have closed the connection during an endless answer.
   if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
   const auto state = state_;
+  if (state->is_reading_ahead) {
+    const std::size_t before = state->received.size();
+    co_await state->end_reading_ahead();
+    if (state->received.size() != before) co_return;
+    if (!is_open()) fail(EngineFailure::Kind::closed, "connection closed");
+  }
   auto [error, size] =
       co_await state->socket.async_read_some(asio::buffer(state->chunk), protocol::awaiting);
   if (error) fail(EngineFailure::Kind::closed, "connection closed");
-  std::copy_if(state->chunk.begin(), state->chunk.begin() + size,
-               std::back_inserter(state->received), [](char c) { return c != '\r'; });
+  state->take(size);
+}
+
+void LineStream::read_ahead() {
+  if (state_->is_reading_ahead) return;
+  state_->is_reading_ahead = state_->reads_on = true;
+  State::read_on(state_);
 }
 
 bool LineStream::is_cut() const {

@@ -46,6 +46,9 @@ class LineStream {
   boost::asio::awaitable<void> write(std::string text);
   /// Waits for bytes and appends them to `received`.
   boost::asio::awaitable<void> read_more();
+  /// Goes on reading until `read_more` or `close` is called, so that an engine which talks while it
+  /// ponders is not held up. Keeps the last lines.
+  void read_ahead();
   /// Sends the TCP acknowledgement at once: an engine that holds its second answer back until the
   /// first is acknowledged (Nagle's algorithm) would wait for 40 ms.
   void acknowledge();

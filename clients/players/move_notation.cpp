@@ -9,7 +9,9 @@
 
 #include "games/dialect.hpp"
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 #include "games/random.hpp"
+#include "games/swap.hpp"
 
 namespace pitboss::clients {
 
@@ -34,15 +36,13 @@ constexpr std::array two_point_styles{MoveStyle{false, "", "", ""}, MoveStyle{fa
 constexpr std::array three_point_styles{MoveStyle{false, "-", "/", ""},
                                         MoveStyle{false, "-", "(", ")"}};
 
-/// What programs call the moves that are words.
-struct Word {
-  std::string_view theirs;
-  std::string_view ours;
-};
-constexpr std::array foreign_words{Word{"null", "pass"},      Word{"pa", "pass"},
-                                   Word{"ps", "pass"},        Word{"--", "pass"},
-                                   Word{"resigns", "resign"}, Word{"swap-pieces", "swap"},
-                                   Word{"swap-sides", "swap"}};
+/// A move of a program that is a word, as Pitboss writes it.
+std::string word_of(const std::string& theirs) {
+  if (games::is_word_for_pass(theirs)) return std::string(games::pass_text);
+  if (theirs == "resigns") return "resign";
+  const bool is_swap = theirs == games::swap_pieces_text || theirs == games::swap_sides_text;
+  return is_swap ? std::string(games::SwapRule::text) : theirs;
+}
 
 std::string in_capitals(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -131,7 +131,7 @@ bool is_number(std::string_view text) {
 
 }  // namespace
 
-std::string written(std::string_view move, const Notation& points, const MoveStyle& style) {
+std::string to_program(std::string_view move, const Notation& points, const MoveStyle& style) {
   std::string text(move);
   const std::vector<std::string> all = games::points_of(move);
   if (all.size() > 1 && !style.between.empty()) {
@@ -146,12 +146,9 @@ std::string written(std::string_view move, const Notation& points, const MoveSty
   return style.has_capitals ? in_capitals(std::move(text)) : text;
 }
 
-std::string read(std::string_view text, const Notation& points) {
+std::string from_program(std::string_view text, const Notation& points) {
   std::string move = games::in_lower_case(text);
-  if (games::points_of(move).empty()) {
-    const auto* const word = std::ranges::find(foreign_words, move, &Word::theirs);
-    return word == foreign_words.end() ? move : std::string(word->ours);
-  }
+  if (games::points_of(move).empty()) return word_of(move);
   static constexpr std::string_view separators = " \t-/(),";
   std::erase_if(move, [](char c) { return separators.find(c) != std::string_view::npos; });
   return games::rewritten(move, points, {});
@@ -170,12 +167,12 @@ NotationCandidates::NotationCandidates(const AnyGame& initial)
       points_(all_),
       styles_(styles_of(initial)) {}
 
-std::string NotationCandidates::written(std::string_view move) const {
-  return clients::written(move, points_.front(), styles_[style_]);
+std::string NotationCandidates::to_program(std::string_view move) const {
+  return clients::to_program(move, points_.front(), styles_[style_]);
 }
 
-std::string NotationCandidates::read(std::string_view text) const {
-  return clients::read(text, points_.front());
+std::string NotationCandidates::from_program(std::string_view text) const {
+  return clients::from_program(text, points_.front());
 }
 
 bool NotationCandidates::is_unsure(std::string_view move) const {
@@ -193,13 +190,13 @@ void NotationCandidates::prefer_by_moves(const AnyGame& position, std::string_vi
   const std::set<std::string> texts(all.begin(), all.end());
   std::ranges::stable_partition(points_, [&](const Notation& one) {
     return std::ranges::all_of(texts, [&](const std::string& word) {
-      const std::string move = clients::read(word, one);
+      const std::string move = clients::from_program(word, one);
       return first_points.contains(move) || is_legal(position, move);
     });
   });
   std::ranges::stable_partition(styles_, [&](const MoveStyle& style) {
     return std::ranges::all_of(texts, [&](const std::string& word) {
-      return clients::written(read(word), points_.front(), style) == word;
+      return clients::to_program(from_program(word), points_.front(), style) == word;
     });
   });
 }
@@ -246,7 +243,7 @@ std::optional<NotationQuestion> NotationCandidates::question_for(const Notation&
       if (fewest == 1 && points_.size() > 1) break;
     }
     if (!best.empty()) {
-      question.text = clients::written(best, one, styles_[style_]);
+      question.text = clients::to_program(best, one, styles_[style_]);
       return question;
     }
     if (common.empty()) return std::nullopt;
@@ -262,7 +259,8 @@ std::optional<NotationQuestion> NotationCandidates::next_question(const AnyGame&
     if (question && asked_.insert(*question).second) return question;
   }
   if (taken_points_ > 0) return std::nullopt;
-  NotationQuestion any{{}, written(initial.legal_moves().front())};  // whether it takes the style
+  NotationQuestion any{{},
+                       to_program(initial.legal_moves().front())};  // whether it takes the style
   return asked_.insert(any).second ? std::optional(any) : std::nullopt;
 }
 
@@ -272,8 +270,9 @@ void NotationCandidates::accept(std::string_view text) {
 
 bool NotationCandidates::refuse(const AnyGame& position, std::string_view text) {
   const std::vector<Notation> before = points_;
-  std::erase_if(points_,
-                [&](const Notation& one) { return is_legal(position, clients::read(text, one)); });
+  std::erase_if(points_, [&](const Notation& one) {
+    return is_legal(position, clients::from_program(text, one));
+  });
   if (!points_.empty()) return true;
   points_ = taken_points_ > 0 ? before : all_;
   asked_.clear();
@@ -289,11 +288,11 @@ bool NotationCandidates::hear(const AnyGame& position, std::span<const std::stri
                               std::string_view answer) {
   const Notation now = points_.front();
   const auto fits = [&](const Notation& one) {
-    return is_legal(position, clients::read(answer, one));
+    return is_legal(position, clients::from_program(answer, one));
   };
   const auto writes_alike = [&](const Notation& one) {
     return std::ranges::all_of(moves, [&](const std::string& move) {
-      return clients::written(move, one) == clients::written(move, now);
+      return clients::to_program(move, one) == clients::to_program(move, now);
     });
   };
   const auto is_out = [&](const Notation& one) {

@@ -25,12 +25,12 @@ struct MoveStyle {
 
 /// A move, which `games` has written, with its points in that notation and style. A word such as
 /// "pass" stays the same.
-[[nodiscard]] std::string written(std::string_view move, const games::Notation& points,
-                                  const MoveStyle& style = {});
+[[nodiscard]] std::string to_program(std::string_view move, const games::Notation& points,
+                                     const MoveStyle& style = {});
 /// A move that a program has written with its points in that notation and in any style, as `games`
 /// reads it; one of its words for pass, swap and resign as ours. A text that is no move stays no
 /// move.
-[[nodiscard]] std::string read(std::string_view text, const games::Notation& points);
+[[nodiscard]] std::string from_program(std::string_view text, const games::Notation& points);
 
 /// A move for a program to take or to refuse: `line` leads from the initial position to where
 /// `text` is a move, if the program writes moves in one of some notations.
@@ -53,8 +53,8 @@ class NotationCandidates {
   explicit NotationCandidates(const games::AnyGame& initial);
 
   /// A move as the program writes it, and what it has written, in the first notation.
-  [[nodiscard]] std::string written(std::string_view move) const;
-  [[nodiscard]] std::string read(std::string_view text) const;
+  [[nodiscard]] std::string to_program(std::string_view move) const;
+  [[nodiscard]] std::string from_program(std::string_view text) const;
   /// Whether several notations are left, in which a text may be different points.
   [[nodiscard]] bool is_open() const { return points_.size() > 1; }
   /// Whether a refusal of the move may be one of its notation.

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <utility>
 
+#include "games/move_words.hpp"
 #include "games/notation.hpp"
 
 namespace pitboss::clients {
@@ -27,14 +28,14 @@ std::string upper(std::string text) {
 }
 
 std::string to_nboard(const std::string& move) {
-  return move == "pass" ? "PA" : upper(games::rewritten(move, {}, usual));
+  return move == games::pass_text ? "PA" : upper(games::rewritten(move, {}, usual));
 }
 
 /// The move in "=== F5/-1.00/0.0" or "=== f5 -1.00 0.0". Programs write a pass in several ways.
 std::string from_nboard(std::string_view answer) {
   answer.remove_prefix(std::min(answer.find_first_not_of("= \t"), answer.size()));
-  const std::string move = upper(std::string(answer.substr(0, answer.find_first_of("/ \t"))));
-  if (move == "PA" || move == "PS" || move == "PASS" || move == "--") return "pass";
+  const std::string_view move = answer.substr(0, answer.find_first_of("/ \t"));
+  if (games::is_word_for_pass(move)) return std::string(games::pass_text);
   return games::rewritten(move, usual, {});
 }
 

@@ -9,6 +9,7 @@
 
 #include "games/bad_game.hpp"
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 #include "games/notation.hpp"
 #include "games/records/game_record.hpp"
 #include "games/swap.hpp"
@@ -20,9 +21,9 @@ using games::Colour;
 
 namespace {
 
-constexpr std::string_view pass = "pass";
+constexpr std::string_view pass = games::pass_text;
 constexpr std::string_view swap = games::SwapRule::text;
-constexpr std::string_view stone_moves = "swap-pieces";
+constexpr std::string_view stone_moves = games::swap_pieces_text;
 
 std::unique_ptr<games::AnyGame> position_after(const games::AnyGame& initial,
                                                const std::vector<std::string>& moves) {
@@ -38,7 +39,11 @@ asio::awaitable<Declaration> PlainGtpEngine::examine(const Match& match) {
     throw refusal("an engine that speaks plain GTP cannot play " + match.game +
                   ": it is not a game for two");
   }
-  co_await watch(look_for_commands());
+  for (const char* const command : {"clear_board", "play", "genmove"}) {
+    if (!has_line(commands_, command)) {
+      throw refusal("the engine does not have the command " + std::string(command));
+    }
+  }
   co_await watch(set_up(match, 0));
   if (is_hex() && initial_->parameters().text("swap") != "off") co_await watch(expect_swap());
   co_return declaration_;
@@ -49,24 +54,15 @@ asio::awaitable<void> PlainGtpEngine::greet() {
   forget_clock();
   found_for_.clear();
   co_await GtpEngine::greet();
-}
-
-asio::awaitable<void> PlainGtpEngine::look_for_commands() {
-  const std::string commands = co_await demand("list_commands");
-  for (const char* const command : {"clear_board", "play", "genmove"}) {
-    if (!has_line(commands, command)) {
-      throw refusal("the engine does not have the command " + std::string(command));
-    }
-  }
+  commands_ = co_await demand("list_commands");
 }
 
 asio::awaitable<void> PlainGtpEngine::look_for_clock() {
-  const std::string commands = co_await demand("list_commands");
   std::string systems;
-  if (has_line(commands, "kata-list_time_settings")) {
+  if (has_line(commands_, "kata-list_time_settings")) {
     systems = co_await demand("kata-list_time_settings");
   }
-  set_clock(clock_of_others(*player().clock, commands, systems));
+  set_clock(clock_of_others(*player().clock, commands_, systems));
 }
 
 asio::awaitable<void> PlainGtpEngine::set_up(const Match& match, std::int64_t) {
@@ -124,13 +120,12 @@ asio::awaitable<void> PlainGtpEngine::find_notation(const Match& match) {
 
 /// An engine may list moves otherwise than it plays them: this only puts the questions in order.
 asio::awaitable<void> PlainGtpEngine::hear_what_it_lists() {
-  const std::string commands = co_await demand("list_commands");
-  if (has_line(commands, "showboard")) {
+  if (has_line(commands_, "showboard")) {
     const GtpAnswer answer = co_await client().ask("showboard", patience());
     if (answer.ok) notation_->prefer_by_board(answer.text);
   }
   for (const char* const command : {"gogui-rules_legal_moves", "legal_moves"}) {
-    if (!has_line(commands, command)) continue;
+    if (!has_line(commands_, command)) continue;
     const GtpAnswer answer = co_await client().ask(command, patience());
     if (answer.ok) notation_->prefer_by_moves(*initial_, answer.text);
   }
@@ -140,7 +135,7 @@ asio::awaitable<bool> PlainGtpEngine::takes(const NotationQuestion& question) {
   const auto position = initial_->clone();
   std::vector<std::string> commands;
   for (const std::string& move : question.line) {
-    commands.push_back(play_command(position->to_move(), notation_->written(move)));
+    commands.push_back(play_command(position->to_move(), notation_->to_program(move)));
     position->play(move);
   }
   commands.push_back(play_command(position->to_move(), question.text));
@@ -192,7 +187,7 @@ asio::awaitable<void> PlainGtpEngine::play(Colour mover, std::string move) {
     const bool is_taken = co_await watch(takes_move(*position_, mover, move));
     if (!is_taken) co_await watch(replay());
   } else {
-    tell(play_command(mover, notation_->written(move)));
+    tell(play_command(mover, notation_->to_program(move)));
   }
   position_->play(move);
 }
@@ -204,7 +199,7 @@ asio::awaitable<bool> PlainGtpEngine::takes_move(const games::AnyGame& position,
     const bool is_taken = co_await takes_word(mover, move == pass ? pass_words_ : swap_words_);
     co_return is_taken || move == pass;
   }
-  const std::string text = notation_->written(move);
+  const std::string text = notation_->to_program(move);
   const std::string command = play_command(mover, text);
   const GtpAnswer answer = co_await client().ask(command, patience());
   if (answer.ok) {
@@ -260,17 +255,19 @@ asio::awaitable<std::string> PlainGtpEngine::genmove(Colour mover,
     figures = figures_of(client().told());
   }
   figures_.push_back(figures);
-  std::string move = notation_->read(answer);
+  std::string move = notation_->from_program(answer);
   // The words for a swap are two rules there.
   if (move == swap && is_hex() && !games::same_ignoring_case(answer, swap_of_hex())) {
     move = games::in_lower_case(answer);
   }
   try {
     moves_.push_back(position_->play(move));
+  } catch (const games::BadSyntax&) {
+    co_return is_word(move) ? move : answer;  // the referee judges it
   } catch (const games::BadGame&) {
-    co_return move;  // the referee judges it
+    co_return move;
   }
-  if (games::same_ignoring_case(answer, "swap-sides")) {
+  if (games::same_ignoring_case(answer, games::swap_sides_text)) {
     swap_words_.clear();
     co_await watch(replay());
   }
@@ -315,7 +312,7 @@ bool PlainGtpEngine::is_other_sides(const std::string& answer) const {
   const auto position = position_->clone();
   position->play(pass);
   try {
-    position->play(notation_->read(answer));
+    position->play(notation_->from_program(answer));
     return true;
   } catch (const games::BadGame&) {
     return false;

@@ -31,7 +31,6 @@ class PlainGtpEngine final : public GtpEngine {
 
  private:
   boost::asio::awaitable<void> greet() override;
-  boost::asio::awaitable<void> look_for_commands();
   boost::asio::awaitable<void> look_for_clock();
   boost::asio::awaitable<void> set_up(const Match& match, std::int64_t seed) override;
 
@@ -56,6 +55,7 @@ class PlainGtpEngine final : public GtpEngine {
   [[nodiscard]] std::string_view swap_of_hex() const;
   [[nodiscard]] bool is_other_sides(const std::string& answer) const;
 
+  std::string commands_;  ///< that the engine lists, a line each
   std::unique_ptr<games::AnyGame> initial_;
   std::unique_ptr<games::AnyGame> position_;
   std::vector<std::string> moves_;  ///< of this game

@@ -168,6 +168,7 @@ asio::awaitable<void> UciEngine::ponder(Colour mover, std::string reply) {
   co_await client().tell("position startpos moves" + pondered_on_, patience());
   std::string command = "go ponder " + limits(mover);
   co_await client().tell(std::move(command), patience());
+  client().stream().read_ahead();
 }
 
 asio::awaitable<void> UciEngine::stop_pondering() {

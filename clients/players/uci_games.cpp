@@ -6,6 +6,9 @@
 #include <sstream>
 #include <vector>
 
+#include "games/letter_case.hpp"
+#include "games/move_words.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -73,7 +76,7 @@ const UciGame* find_uci_game(std::string_view game, const games::Parameters& par
 
 std::string to_uci(const UciGame& game, const games::AnyGame& position, std::string_view move,
                    UciArrow arrow) {
-  if (move == "pass") {
+  if (move == games::pass_text) {
     const std::string man = lowest_man(position);
     return man + man;
   }
@@ -92,11 +95,13 @@ std::string to_uci(const UciGame& game, const games::AnyGame& position, std::str
   return join(points);
 }
 
-std::optional<std::string> from_uci(const UciGame& game, std::string_view move) {
+std::optional<std::string> from_uci(const UciGame& game, std::string_view text) {
+  const std::string small = games::in_lower_case(text);
+  const std::string_view move = small;
   const auto our_column = [](char column) { return our_columns[column - 'a']; };
   using Notation = UciGame::Notation;
-  if (game.notation == Notation::drops && move == "0000") return "pass";
-  if (game.notation == Notation::drops && (move.starts_with("P@") || move.starts_with("p@"))) {
+  if (game.notation == Notation::drops && move == "0000") return std::string(games::pass_text);
+  if (game.notation == Notation::drops && move.starts_with("p@")) {
     const auto points = points_in(move.substr(2), our_column);
     if (!points || points->size() != 1) return {};
     return points->front();
@@ -110,7 +115,7 @@ std::optional<std::string> from_uci(const UciGame& game, std::string_view move) 
   if (game.notation == Notation::steps) return join(*step);
   if (game.notation == Notation::drops) {
     if (step->front() != step->back()) return {};
-    return "pass";
+    return std::string(games::pass_text);
   }
   auto arrow = points_in(move.substr(mark + 1), our_column);
   if (!arrow) return {};

@@ -82,4 +82,8 @@ int Results::forfeits() const {
 
 bool Results::is_over() const { return std::ranges::all_of(matches_, &MatchResults::is_over); }
 
+bool Results::has_given_up() const {
+  return std::ranges::any_of(matches_, &MatchResults::is_given_up);
+}
+
 }  // namespace pitboss::clients

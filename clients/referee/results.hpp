@@ -95,6 +95,8 @@ class Results {
   [[nodiscard]] int games() const;  ///< the number of games that count
   [[nodiscard]] int forfeits() const;
   [[nodiscard]] bool is_over() const;
+  /// Whether a match is over since it would be lost by breakdowns.
+  [[nodiscard]] bool has_given_up() const;
 
  private:
   const Experiment* experiment_;

@@ -132,8 +132,10 @@ RunEnd Run::play() {
   if (!contents_.results.is_over()) ledger_.stop_waiting();
   writer_.reset();
   if (!is_over) leave();
-  // Rounds may have been written that nobody was told of any more.
-  const bool is_told = contents_.results.is_over() && !conduct_.wants_games;
+  // Rounds may have been written that nobody was told of any more. They count even in a match that
+  // has been given up, where others finish what they play.
+  const bool is_told =
+      contents_.results.is_over() && !contents_.results.has_given_up() && !conduct_.wants_games;
   LedgerContents contents = is_told ? std::move(contents_) : reread();
   using enum RunEnd::Kind;
   const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;

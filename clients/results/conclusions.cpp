@@ -22,10 +22,11 @@ struct Breakdown {
 };
 constexpr std::array kinds_of_breakdowns = {
     Breakdown{Failure::illegal_move, "illegal moves",
-              "does it play by these rules, and is its row 1 at the top (dialect)?"},
-    Breakdown{
-        Failure::refused, "refusing commands",
-        "does it play this game on this board (setup), and is its row 1 at the top (dialect)?"},
+              "does it play by these rules, and, if it speaks gtp, is its row 1 at the top "
+              "(dialect)?"},
+    Breakdown{Failure::refused, "refusing commands",
+              "does it play this game on this board, and, if it speaks gtp, does it need a setup, "
+              "and is its row 1 at the top (dialect)?"},
     Breakdown{Failure::crash, "crashes", "its last words stand with the failures"},
     Breakdown{Failure::timeout, "silence", "does it need more than move_timeout for a move?"},
     Breakdown{Failure::garbage, "garbage", "does it speak this protocol (speaks)?"},

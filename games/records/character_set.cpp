@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/locale/utf.hpp>
 #include <memory>
 #include <optional>
 
@@ -20,7 +21,7 @@ struct CharacterSet {
   std::string_view name;  ///< in small letters
   const char* in_iconv;
 };
-constexpr std::array<CharacterSet, 24> known{{
+constexpr std::array<CharacterSet, 25> known{{
     {"shift_jis", "CP932"},     {"shift-jis", "CP932"},      {"sjis", "CP932"},
     {"x-sjis", "CP932"},        {"windows-31j", "CP932"},    {"cp932", "CP932"},
     {"euc-jp", "EUC-JP"},       {"gb2312", "GB18030"},       {"gbk", "GB18030"},
@@ -29,6 +30,7 @@ constexpr std::array<CharacterSet, 24> known{{
     {"cp949", "CP949"},         {"koi8-r", "KOI8-R"},        {"windows-1251", "CP1251"},
     {"cp1251", "CP1251"},       {"windows-1250", "CP1250"},  {"iso-8859-2", "ISO-8859-2"},
     {"windows-1252", "CP1252"}, {"iso-8859-1", "CP1252"},    {"latin1", "CP1252"},
+    {"utf-16", "UTF-16"},
 }};
 
 const char* in_iconv(std::string_view name) {
@@ -36,15 +38,36 @@ const char* in_iconv(std::string_view name) {
   return found == known.end() ? nullptr : found->in_iconv;
 }
 
-/// Whether text in UTF-8 ends with the last code point, beyond which iconv goes.
-bool is_in_range(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool is_beyond =
-        byte == 0xf4 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) >= 0x90;
-    if (byte >= 0xf5 || is_beyond) return false;
+/// Bytes read as UTF-8.
+struct Utf8 {
+  std::string text;            ///< with U+FFFD for each byte that is none
+  std::size_t characters = 0;  ///< of several bytes
+  std::size_t other_bytes = 0;
+  bool is_cut_off = false;  ///< within a character, which the text lacks
+
+  [[nodiscard]] bool is_whole() const { return other_bytes == 0 && !is_cut_off; }
+  /// Few bytes of other sets are characters of UTF-8 by chance.
+  [[nodiscard]] bool is_likely() const { return characters > other_bytes; }
+};
+
+Utf8 as_utf8(std::string_view bytes) {
+  namespace utf = boost::locale::utf;
+  Utf8 read;
+  for (const auto* at = bytes.begin(); at != bytes.end() && !read.is_cut_off;) {
+    const auto* const first = at;
+    const utf::code_point point = utf::utf_traits<char>::decode(at, bytes.end());
+    if (point == utf::illegal) {
+      ++read.other_bytes;
+      read.text += "\xEF\xBF\xBD";
+      at = first + 1;
+    } else if (point == utf::incomplete) {
+      read.is_cut_off = true;
+    } else {
+      read.characters += at - first > 1 ? 1 : 0;
+      read.text.append(first, at);
+    }
   }
-  return true;
+  return read;
 }
 
 /// The bytes of that character set in UTF-8; nothing if they are not of that set.
@@ -68,7 +91,7 @@ std::optional<std::string> converted(std::string_view bytes, const char* from) {
   const std::size_t ended = ::iconv(opened, nullptr, nullptr, &out, &out_left);
   if (lost != 0 || ended != 0) return std::nullopt;
   text.resize(text.size() - out_left);
-  if (!is_in_range(text)) return std::nullopt;
+  if (!as_utf8(text).is_whole()) return std::nullopt;  // iconv goes beyond the last code point
   return text;
 }
 
@@ -106,10 +129,15 @@ std::string utf8_of(std::string_view bytes) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
   if (bytes.empty()) return {};
-  if (auto text = converted(bytes, "UTF-8")) return *std::move(text);
-  for (const char* const set : {told_in(bytes), found_in(bytes), "CP1252", "ISO-8859-1"}) {
-    if (set == nullptr) continue;
-    if (auto text = converted(bytes, set)) return *std::move(text);
+  Utf8 utf8 = as_utf8(bytes);
+  if (utf8.is_whole()) return std::move(utf8.text);
+  const auto converted_from = [&](const char* set) {
+    return set == nullptr ? std::nullopt : converted(bytes, set);
+  };
+  if (auto text = converted_from(told_in(bytes))) return *std::move(text);
+  if (utf8.is_likely()) return std::move(utf8.text);
+  for (const char* const set : {found_in(bytes), "CP1252", "ISO-8859-1"}) {
+    if (auto text = converted_from(set)) return *std::move(text);
   }
   return std::string(bytes);
 }

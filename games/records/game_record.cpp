@@ -8,6 +8,7 @@
 
 #include "games/grid.hpp"
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 #include "games/notation.hpp"
 #include "games/records/move_steps.hpp"
 #include "games/records/position_editor.hpp"
@@ -48,7 +49,7 @@ std::string move_nodes(const AnyGame& game, const std::string& move) {
   std::string text;
   for (const std::string& step : steps_of(game, move)) {
     const auto point = place_of(step);
-    text += ";" + node(colour, step == "pass" ? "" : point ? pair(*point, game.shape()) : step);
+    text += ";" + node(colour, step == pass_text ? "" : point ? pair(*point, game.shape()) : step);
   }
   return text;
 }
@@ -160,6 +161,10 @@ std::unique_ptr<AnyGame> game_of(const SgfNode& root, const SgfSize& size, const
   return make_game(name, parameters);
 }
 
+bool is_little_golems(const SgfNode& root) {
+  return value_of(root, "SO").find("littlegolem") != std::string_view::npos;
+}
+
 /// Whose notation the record is in, by what its root tells; nothing if it does not tell.
 std::optional<Dialect> dialect_of(const SgfNode& root, std::optional<Dialect> told) {
   const std::string_view program = value_of(root, "AP");
@@ -167,8 +172,9 @@ std::optional<Dialect> dialect_of(const SgfNode& root, std::optional<Dialect> to
   if (name == our_program) {
     return program.size() > name.size() ? Dialect::gogui : Dialect::plain;
   }
-  const bool is_little_golems = value_of(root, "SO").find("littlegolem") != std::string_view::npos;
-  if (name == "HexGui" || value_of(root, "GM") == "11" || is_little_golems) return Dialect::hexgui;
+  if (name == "HexGui" || value_of(root, "GM") == "11" || is_little_golems(root)) {
+    return Dialect::hexgui;
+  }
   if (name == "GoGui") return Dialect::gogui;
   if (is_game_of_ours(value_of(root, "RU"))) return Dialect::plain;
   if (told) return told;
@@ -269,12 +275,18 @@ class RecordReader {
   }
 
  private:
-  /// In some programs, such as Little Golem's hex, white begins.
+  /// Where white begins, its moves are our black's. Hex's colours join different sides, so its
+  /// board is turned, too. Little Golem writes W for the moves of PB, who joins the top with the
+  /// bottom.
   void exchange_colours() {
     exchanged_ = true;
-    std::swap(read_.players[0], read_.players[1]);
-    read_.notes.emplace_back(
-        "white begins in the record, black in this game: colours are exchanged");
+    const bool is_hex = read_.game.start->name() == "hex";
+    const bool names_first_player_black = is_hex && is_little_golems(nodes_.front());
+    if (!names_first_player_black) std::swap(read_.players[0], read_.players[1]);
+    is_turned_ = is_hex && !names_first_player_black;
+    read_.notes.push_back(
+        "white begins in the record, black in this game: colours are exchanged" +
+        std::string(is_turned_ ? ", and the board is turned over its long diagonal" : ""));
   }
 
   [[nodiscard]] Colour colour_of(const SgfProperty& move) const {
@@ -411,15 +423,21 @@ class RecordReader {
     return points;
   }
 
+  [[nodiscard]] std::string turned(const std::string& text) const {
+    const auto place = is_turned_ ? place_of(text) : std::nullopt;
+    return place ? point_text(place->y, place->x) : text;
+  }
+
   [[nodiscard]] bool is_pass(const std::string& value) const {
     constexpr int tt_is_a_point_from = 20;
-    return value.empty() || same_ignoring_case(value, "pass") ||
+    return value.empty() || same_ignoring_case(value, pass_text) ||
            (value == pass_point && board_.height < tt_is_a_point_from);
   }
 
   /// Hex's words for the swap rule: of SGF, and "swap" in its records.
   [[nodiscard]] bool is_hex_swap(const std::string& value) const {
-    return same_ignoring_case(value, "swap-pieces") || same_ignoring_case(value, "swap-sides") ||
+    return same_ignoring_case(value, swap_pieces_text) ||
+           same_ignoring_case(value, swap_sides_text) ||
            (dialect_ == Dialect::hexgui && same_ignoring_case(value, SwapRule::text));
   }
 
@@ -446,7 +464,7 @@ class RecordReader {
       swap_pieces(node);
       return;
     }
-    const std::string text = is_pass(value) ? "pass" : text_of(value);
+    const std::string text = is_pass(value) ? std::string(pass_text) : turned(text_of(value));
     try {
       // A move of several points may take several nodes.
       const auto chosen = steps_.choose(*game_, text);
@@ -463,10 +481,9 @@ class RecordReader {
 
   /// Some programs leave a pass out that is the only move.
   void pass_where_one_must() {
-    const std::vector<std::string> only_pass{"pass"};
-    if (!steps_.chosen().empty() || game_->legal_moves() != only_pass) return;
-    game_->play(only_pass.front());
-    read_.game.moves.push_back(only_pass.front());
+    const std::vector<std::string> legal = game_->legal_moves();
+    if (!steps_.chosen().empty() || legal.size() != 1 || legal.front() != pass_text) return;
+    read_.game.moves.push_back(game_->play(pass_text));
   }
 
   /// Whether the next move behind a node is by the colour that moved there.
@@ -506,6 +523,7 @@ class RecordReader {
   bool tells_side_ = false;
   ReadRecord read_;
   bool exchanged_ = false;   ///< white's moves are black's
+  bool is_turned_ = false;   ///< columns are rows
   bool is_cut_off_ = false;  ///< its end is missing
   MoveSteps steps_;          ///< points of a move that is not complete
   int moves_ = 0;            ///< nodes with a move so far

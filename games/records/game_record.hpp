@@ -8,6 +8,7 @@
 
 #include "games/any_game.hpp"
 #include "games/dialect.hpp"
+#include "games/owned_game.hpp"
 #include "games/records/sgf.hpp"
 
 /// What the nodes of SGF say of a game (docs/protocol.md, "Records of games").
@@ -15,7 +16,7 @@ namespace pitboss::games {
 
 /// A game: the position in which it began, and its moves so far.
 struct Record {
-  std::unique_ptr<AnyGame> start;
+  OwnedGame start;
   std::vector<std::string> moves;
 };
 

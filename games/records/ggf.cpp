@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 
 namespace pitboss::games {
 
@@ -41,7 +42,7 @@ void read_board(const std::string& board, SgfNode& root) {
 /// of column and row. A pass has no letters; what is no square stays as it is, to be refused.
 std::string point_of(const std::string& value) {
   std::string text = in_lower_case(std::string_view(value).substr(0, value.find('/')));
-  if (text == "pa" || text == "pass") return {};
+  if (is_word_for_pass(text)) return {};
   const bool is_square = (text.size() == 2 || text.size() == 3) && text[0] >= 'a' &&
                          text[0] <= 'z' &&
                          text.find_first_not_of("0123456789", 1) == std::string::npos;

@@ -19,7 +19,10 @@ class SgfReader {
   std::vector<SgfGame> games() {
     std::vector<SgfGame> all;
     while (find_game()) all.push_back(game());
-    if (all.empty()) throw BadRecord("the text holds no game of SGF, which begins with '(;'");
+    if (all.empty())
+      throw BadRecord(
+          "the text holds no game of SGF or GGF, which begins with '(;', nor of PSQ, which "
+          "begins with 'Piskvorky'");
     return all;
   }
 

@@ -68,7 +68,7 @@ Outcome boardsize(Seat& seat, const protocol::Arguments& arguments) {
   const auto rows = arguments.size() == 1 ? columns : arguments.whole(1, 1, most);
   const games::AnyGame& now = seat.table->game();
   const games::BoardShape shape = now.shape();
-  games::Parameters parameters = seat.table->begun_with();
+  games::Parameters parameters = seat.table->history().begun_with();
   try {
     if (parameters.has("size") && columns == rows) {
       parameters.set("size", std::to_string(columns));

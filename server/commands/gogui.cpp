@@ -18,7 +18,7 @@ Outcome play_sequence(Seat& seat, const protocol::Arguments& arguments) {
   if (arguments.size() % 2 != 0)
     throw protocol::CommandError(protocol::FailureCode::bad_argument,
                                  "syntax error: expected COLOUR MOVE pairs");
-  seat.table->history().all_or_nothing([&] {
+  seat.table->all_or_nothing([&] {
     for (std::size_t i = 0; i < arguments.size(); i += 2) {
       play_in_turn(seat, seat.colour(arguments, i), arguments.word(i + 1));
     }

@@ -124,7 +124,7 @@ Table& opponent_at(Seat& seat, const std::vector<engine::Assignment>& options) {
   if (!seat.opponent.table) seat.opponent = {std::make_shared<Table>(seat.config), 0};
   auto& [opponent, game] = seat.opponent;
   if (game != history.number() || !is_prefix(opponent->history().moves(), history.moves())) {
-    opponent->resume({history.start().clone(), history.moves()}, options);
+    opponent->resume(history.record(), options);
     game = history.number();
   } else {
     opponent->reset_options(options);

@@ -5,17 +5,18 @@
 #include <utility>
 
 #include "games/letter_case.hpp"
+#include "games/move_words.hpp"
 
 namespace pitboss::server {
 
 namespace {
 
-bool is_pass(std::string_view move) { return games::same_ignoring_case(move, "pass"); }
+bool is_pass(std::string_view move) { return games::same_ignoring_case(move, games::pass_text); }
 
 }  // namespace
 
 GameHistory::GameHistory(games::Record record, std::uint64_t number)
-    : record_(std::move(record)), number_(number) {
+    : record_(std::move(record)), begun_with_(record_.start->parameters()), number_(number) {
   replay();
 }
 
@@ -39,11 +40,26 @@ void GameHistory::set_position(std::string_view text) {
 
 void GameHistory::start_from(std::unique_ptr<games::AnyGame> position) {
   record_ = {position->clone(), {}};
-  traceless_at_.reset();
+  sides_changed_at_.reset();
   movers_.clear();
   ++number_;
   game_ = std::move(position);
   steps_.clear();
+}
+
+void GameHistory::go_on_as(games::Record record) {
+  record_ = std::move(record);
+  sides_changed_at_.reset();
+  ++number_;
+  replay();
+}
+
+void GameHistory::remember(const games::Parameters& begun_with,
+                           std::optional<std::size_t> sides_changed_at) {
+  if (sides_changed_at.value_or(0) > record_.moves.size())
+    throw games::BadGame("the players change sides behind moves that there are not");
+  begun_with_ = games::make_game(game_->name(), begun_with)->parameters();
+  sides_changed_at_ = sides_changed_at;
 }
 
 void GameHistory::play(std::string_view move) {
@@ -71,15 +87,15 @@ bool GameHistory::pass_after_end(std::string_view move) {
       std::all_of(record_.moves.end() - most, record_.moves.end(), is_pass)) {
     return false;
   }
-  record_.moves.emplace_back("pass");
+  record_.moves.emplace_back(games::pass_text);
   return true;
 }
 
 bool GameHistory::undo(std::size_t count) {
-  if (traceless_at_ && count > record_.moves.size() - *traceless_at_) {
+  if (sides_changed_at_ && count > record_.moves.size() - *sides_changed_at_) {
     const std::size_t others = count - 1;
     if (others > record_.moves.size()) return false;
-    traceless_at_.reset();
+    sides_changed_at_.reset();
     return undo(others);
   }
   if (count > record_.moves.size()) return false;
@@ -141,22 +157,6 @@ std::optional<std::string> GameHistory::play_planned_step() {
   auto point = steps_.planned();
   if (point) play_step(*point);
   return point;
-}
-
-void GameHistory::all_or_nothing(const std::function<void()>& change) {
-  games::Record record{record_.start->clone(), record_.moves};
-  auto movers = movers_;
-  auto game = game_->clone();
-  auto steps = steps_;
-  try {
-    change();
-  } catch (...) {
-    record_ = std::move(record);
-    movers_ = std::move(movers);
-    game_ = std::move(game);
-    steps_ = std::move(steps);
-    throw;
-  }
 }
 
 }  // namespace pitboss::server

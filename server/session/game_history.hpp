@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "games/any_game.hpp"
+#include "games/owned_game.hpp"
 #include "games/records/game_record.hpp"
 #include "games/records/move_steps.hpp"
 
@@ -23,8 +23,11 @@ class GameHistory {
   explicit GameHistory(games::Record record, std::uint64_t number = 1);
 
   [[nodiscard]] const games::AnyGame& game() const { return *game_; }
+  [[nodiscard]] const games::Record& record() const { return record_; }
   /// The position before the first move.
   [[nodiscard]] const games::AnyGame& start() const { return *record_.start; }
+  /// The parameters that the game began with.
+  [[nodiscard]] const games::Parameters& begun_with() const { return begun_with_; }
   [[nodiscard]] const std::vector<std::string>& moves() const { return record_.moves; }
   /// Who made each move; has none for the passes after the end.
   [[nodiscard]] const std::vector<games::Colour>& movers() const { return movers_; }
@@ -35,6 +38,9 @@ class GameHistory {
   void set_position(std::string_view text);
   /// Begins the same game from this position, without moves.
   void start_from(std::unique_ptr<games::AnyGame> position);
+  /// Goes on under other parameters, until the game begins anew, with the moves of the record,
+  /// which are legal.
+  void go_on_as(games::Record record);
 
   void play(std::string_view move);
   /// Plays a legal move that begins with the points chosen; checks nothing.
@@ -46,10 +52,14 @@ class GameHistory {
   /// Takes back the last `count` whole moves and the points chosen of the next. False, and changes
   /// nothing, if there are fewer.
   bool undo(std::size_t count = 1);
-  /// Counts what the players have done behind the last move, and what has left no trace on the
-  /// board, as a move that `undo` takes back.
-  void count_traceless_move() { traceless_at_ = record_.moves.size(); }
-  [[nodiscard]] bool has_traceless_move() const { return traceless_at_.has_value(); }
+  /// Counts that the players have changed sides behind the last move, which no board shows, as a
+  /// move that `undo` takes back.
+  void change_sides() { sides_changed_at_ = record_.moves.size(); }
+  /// How many moves had been played when the players changed sides; nothing if they have not.
+  [[nodiscard]] std::optional<std::size_t> sides_changed_at() const { return sides_changed_at_; }
+  /// Sets what a record does not tell of a game that has been kept. Throws BadGame for parameters
+  /// that are not the game's, and for a change of sides behind more moves than there are.
+  void remember(const games::Parameters& begun_with, std::optional<std::size_t> sides_changed_at);
 
   /// The move that is being made point by point (docs/dialects.md).
   [[nodiscard]] const games::MoveSteps& steps() const { return steps_; }
@@ -66,19 +76,16 @@ class GameHistory {
   /// Chooses and returns the next point of the engine's move; nothing if no such move is under way.
   std::optional<std::string> play_planned_step();
 
-  /// Runs `change`; if `change` throws, restores game, moves and points.
-  void all_or_nothing(const std::function<void()>& change);
-
  private:
   void replay();
 
   games::Record record_;
+  games::Parameters begun_with_;
   std::vector<games::Colour> movers_;
   std::uint64_t number_;
-  std::unique_ptr<games::AnyGame> game_;
+  games::OwnedGame game_;
   games::MoveSteps steps_;
-  /// The moves before the one that has left no trace, if there is one.
-  std::optional<std::size_t> traceless_at_;
+  std::optional<std::size_t> sides_changed_at_;
 };
 
 }  // namespace pitboss::server

@@ -43,8 +43,8 @@ HexGuisGame hexguis_game(const Table& table, games::Colour mover, bool swaps) {
     seen.moves.pop_back();
     seen.has_changed_sides = true;
   }
-  const bool may_swap = swaps || (table.begun_with().text(parameter) != "off" &&
-                                  !seen.has_changed_sides && !table.history().has_traceless_move());
+  const bool may_swap = swaps || (table.history().begun_with().text(parameter) != "off" &&
+                                  !seen.has_changed_sides && !table.history().sides_changed_at());
   seen.swap = may_swap ? "pieces" : "off";
   return seen;
 }
@@ -63,7 +63,7 @@ void follow_hexgui(Seat& seat, games::Colour mover, std::string_view move) {
   if (position->to_move() != mover) return;
   if (!move.empty()) static_cast<void>(position->find(move));
   table.go_on_as(std::move(record));
-  if (seen.has_changed_sides) table.history().count_traceless_move();
+  if (seen.has_changed_sides) table.history().change_sides();
 }
 
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {

@@ -83,6 +83,19 @@ games::Record record_of(const nlohmann::json& saved) {
   return record;
 }
 
+nlohmann::json count_json(std::optional<std::size_t> count) {
+  return count ? nlohmann::json(*count) : nlohmann::json(nullptr);
+}
+
+/// Older files do not tell what hex's swap has changed.
+void remember_swap(const nlohmann::json& saved, GameHistory& history) {
+  if (!saved.contains("begun_with")) return;
+  const nlohmann::json& changed_at = saved.at("sides_changed_at");
+  std::optional<std::size_t> moves;
+  if (!changed_at.is_null()) moves = changed_at.get<std::size_t>();
+  history.remember(games::parse_parameters(saved.at("begun_with").get<std::string>()), moves);
+}
+
 }  // namespace
 
 std::string saved_table(const Table& table, const std::string& maker) {
@@ -95,6 +108,8 @@ std::string saved_table(const Table& table, const std::string& maker) {
                              {"parameters", history.game().parameters().line()},
                              {"start", history.start().position()},
                              {"moves", history.moves()},
+                             {"begun_with", history.begun_with().line()},
+                             {"sides_changed_at", count_json(history.sides_changed_at())},
                              {"clock", clock_json(table.clock(), history.game().players())},
                              {"options", options},
                              {"owner", ownership.owner},
@@ -112,6 +127,7 @@ RestoredTable restored_table(const std::string& text, const SessionConfig& confi
       options.push_back({option.at(0), option.at(1)});
     auto table = std::make_shared<Table>(config);
     table->resume(record_of(saved), options);
+    remember_swap(saved, table->history());
     restore_clock(saved.at("clock"), table->game().players(), table->clock());
     const auto others = protocol::right_named(saved.at("others").get<std::string>());
     if (!others || *others == protocol::Right::admin)

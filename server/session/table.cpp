@@ -12,7 +12,6 @@ namespace pitboss::server {
 
 Table::Table(const SessionConfig& config)
     : history_({games::make_game(config.game), {}}),
-      begun_with_(history_.game().parameters()),
       options_(config.options, config.tree_mb_limit),
       search_(config.make_search, config.shared) {
   engine::check_options(game(), options());
@@ -31,7 +30,7 @@ void Table::new_game(std::string_view name, const games::Parameters& parameters)
   resume({games::make_game(name, parameters), {}});
 }
 
-void Table::clear() { new_game(game().name(), games::Parameters(begun_with_)); }
+void Table::clear() { new_game(game().name(), games::Parameters(history_.begun_with())); }
 
 void Table::resume(games::Record record) { enter(std::move(record), options()); }
 
@@ -40,11 +39,21 @@ void Table::resume(games::Record record, const std::vector<engine::Assignment>& 
 }
 
 void Table::go_on_as(games::Record record) {
-  const Clock clock = clock_;
-  const games::Parameters begun_with = begun_with_;
-  resume(std::move(record));
-  clock_ = clock;
-  begun_with_ = begun_with;
+  GameHistory next = history_;
+  next.go_on_as(std::move(record));
+  options_.check(options(), next.game());
+  search_.forget();
+  set_history(std::move(next));
+}
+
+void Table::all_or_nothing(const std::function<void()>& change) {
+  GameHistory before = history_;
+  try {
+    change();
+  } catch (...) {
+    set_history(std::move(before));
+    throw;
+  }
 }
 
 void Table::enter(games::Record record, const engine::Options& options) {
@@ -56,9 +65,12 @@ void Table::enter(games::Record record, const engine::Options& options) {
   // Even equal positions belong to another game.
   next.game().name() == game().name() ? search_.forget() : search_.forget_type();
   search_.count_anew();
-  history_ = std::move(next);
-  begun_with_ = game().parameters();
+  set_history(std::move(next));
   clock_.restart();
+}
+
+void Table::set_history(GameHistory history) {
+  history_ = std::move(history);
   const std::scoped_lock lock(mutex_);
   kind_ = {game().name(), game().parameters()};
 }

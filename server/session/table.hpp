@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -93,8 +94,8 @@ class Table {
   /// Goes on under other parameters, until the game begins anew, with the moves of the record,
   /// which are legal. The clock runs on.
   void go_on_as(games::Record record);
-  /// The parameters that the game began with.
-  [[nodiscard]] const games::Parameters& begun_with() const { return begun_with_; }
+  /// Runs `change`, which plays moves; if it throws, the game is as it was before.
+  void all_or_nothing(const std::function<void()>& change);
 
   [[nodiscard]] engine::Options options() const { return options_.current(); }
   /// What makes the options of the table's initial ones: presets first.
@@ -128,6 +129,7 @@ class Table {
   /// What the clock allows the side to move.
   [[nodiscard]] std::optional<std::chrono::milliseconds> time_for_move() const;
   void enter(games::Record record, const engine::Options& options);
+  void set_history(GameHistory history);
   void tell_options(const engine::Options& before);
 
   /// By which `tell_changes` knows a position.
@@ -145,7 +147,6 @@ class Table {
   mutable std::mutex mutex_;  ///< guards `kind_`
   Kind kind_;
   GameHistory history_;
-  games::Parameters begun_with_;
   Clock clock_;
   TableOptions options_;
   TableSearch search_;

@@ -417,6 +417,10 @@ class Program {
     words >> mode;
     is_pondering_ = mode == "ponder" && manner != "ponders-briefly";
     if (!is_pondering_) search();
+    if (is_pondering_ && manner == "ponders-aloud") {
+      for (int i = 0; i < 100'000; ++i) std::cout << "info string the long thoughts of an engine\n";
+      std::cerr << "has said all" << std::endl;
+    }
   }
 
   void end_pondering() {

@@ -76,6 +76,36 @@ TEST_CASE("kept tables: game, clock and options are there after a restart, and a
   }
 }
 
+TEST_CASE("kept tables: what HexGui's swap has changed is there after a restart") {
+  const clients::ScratchFolder scratch;
+  const auto config = with_folder(scratch / "state");
+  {
+    const RunningServer server(config);
+    Client client(server.port());
+    client.ask("game hex size=5 swap=on");
+    client.ask("attach room");
+    client.ask("keep on");
+    for (const char* line : {"dialect hexgui", "play black a2", "play white swap-pieces",
+                             "play white c3", "play black d4"}) {
+      CHECK(client.ask(line) == "= \n\n");
+    }
+    const std::string file = (scratch / "state" / "room.json").string();
+    CHECK(eventually([&] {
+      return std::filesystem::exists(file) &&
+             clients::read_text(file).find("\"d4\"") != std::string::npos;
+    }));
+  }
+  const RunningServer server(config);
+  Client client(server.port());
+  client.ask("attach room");
+  client.ask("dialect hexgui");
+  CHECK(client.ask("moves") == "= a2 c3 d4\n\n");
+  CHECK(client.ask("gg-undo 3") == "= \n\n");
+  CHECK(client.ask("moves") == "= a2\n\n");  // the third was that the players changed sides
+  CHECK(client.ask("clear_board") == "= \n\n");
+  CHECK(client.ask("game") == "= hex size=5 swap=on\n\n");
+}
+
 TEST_CASE("kept tables: keep off, release and tables that nobody keeps leave nothing behind") {
   const clients::ScratchFolder scratch;
   const auto folder = scratch / "state";

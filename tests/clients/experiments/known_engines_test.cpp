@@ -75,6 +75,25 @@ TEST_CASE("known engines: what the user says wins") {
   REQUIRE(bounded.options.size() == 2);
   CHECK(bounded.options.front().name == "nodes");
   CHECK(player_of("program=fairy-stockfish tc=10").options.empty());
+  const Player larger = player_of("program=fairy-stockfish Hash=32");
+  REQUIRE(larger.options.size() == 2);
+  CHECK(larger.options.front().name == "movetime");
+  CHECK(larger.options.back().value == "32");
+  // A bound for one game leaves those that are known for the others.
+  const Experiment both = parse_experiment(
+                              "game = [\"breakthrough\", \"connect4\"]\ngames = 2\n[[player]]\n"
+                              "name = \"A\"\nprogram = \"fairy-stockfish\"\n"
+                              "options = { connect4 = { nodes = 5 } }\n[[player]]\n"
+                              "name = \"B\"\nserver = \"a:1\"\n",
+                              "f")
+                              .experiment;
+  REQUIRE(both.matches.size() == 2);
+  const auto only_option = [&](std::size_t match) {
+    const auto& options = both.matches[match].players[0].options;
+    return options.size() == 1 ? options[0].name : "";
+  };
+  CHECK(only_option(0) == "movetime");
+  CHECK(only_option(1) == "nodes");
 }
 
 TEST_CASE("known engines: a player plays what its program does") {

@@ -7,6 +7,9 @@
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -240,7 +243,7 @@ TEST_CASE("Engine: standard error costs nothing") {
     CHECK(trial.excerpt.find("standard error:\n") != std::string::npos);
   }
   const Trial trial = trial_of(program(Language::gtp, "writes-errors", "connect4"));
-  CHECK(trial.excerpt.ends_with("< =14 A1\nstandard error:\nready\nplaying ? badly\n"));
+  CHECK(trial.excerpt.ends_with("< =13 A1\nstandard error:\nready\nplaying ? badly\n"));
 }
 
 TEST_CASE("Engine: nobody there, and a program that says nothing") {
@@ -446,9 +449,35 @@ asio::awaitable<void> ponder_by_clock(Engine& engine, const Match& match) {
   const std::string told = last_told(engine, 1);
   CHECK(told.starts_with("go ponder wtime 6"));
   CHECK(told.ends_with(" winc 5000 binc 5000\n"));
+  engine.close();
 }
 
 }  // namespace
+
+TEST_CASE("UciEngine: an engine that says much while it ponders is listened to") {
+  asio::io_context io;
+  Player player = program(Language::uci, "ponders-aloud", "connect4");
+  player.options.push_back({"Ponder", "true"});
+  const auto engine = make_engine(io.get_executor(), player);
+  const Match match = match_of("connect4");
+  run(io, [](Engine& pondering, const Match& played) -> asio::awaitable<void> {
+    co_await pondering.open();
+    co_await pondering.examine(played);
+    co_await pondering.begin(played, 1);
+    for (const char* move : {"a2", "b1"}) {  // the reply that it expects, and another
+      co_await pondering.genmove(Colour::black, 20s);
+      asio::steady_timer pause(co_await asio::this_coro::executor);
+      while (pondering.excerpt().find("has said all") == std::string::npos) {
+        pause.expires_after(1ms);
+        co_await pause.async_wait(asio::use_awaitable);
+      }
+      co_await pondering.play(Colour::white, move);
+    }
+    CHECK(co_await pondering.genmove(Colour::black, 20s) == "a4");
+    co_await pondering.genmove(Colour::black, 20s);  // nobody has asked for its thoughts
+    pondering.close();
+  }(*engine, match));
+}
 
 TEST_CASE("UciEngine: ponders on the reply that the engine expects") {
   const Match match = match_of("connect4");

@@ -21,7 +21,7 @@ std::unique_ptr<games::AnyGame> game(const std::string& name, const std::string&
 
 }  // namespace
 
-TEST_CASE("written() and read()") {
+TEST_CASE("to_program() and from_program()") {
   const Notation top_with_i{true, 10};
   struct Row {
     const char* ours;
@@ -38,22 +38,22 @@ TEST_CASE("written() and read()") {
                       {"k10", {false, "-", "-"}, "j1"},
                       {"pass", {true}, "PASS"}};
   for (const Row& row : rows) {
-    CHECK(written(row.ours, top_with_i, row.style) == row.theirs);
+    CHECK(to_program(row.ours, top_with_i, row.style) == row.theirs);
     const auto position = game("amazons");
-    const std::string back = read(row.theirs, top_with_i);
+    const std::string back = from_program(row.theirs, top_with_i);
     CHECK((back == row.ours || back == "d1xd7xg7"));  // which `games` reads
   }
   // A cannon's shot has an x of its own.
-  CHECK(written("e6xe8", {}) == "e6xe8");
-  CHECK(written("e6xe8", {}, {false, "-", "-"}) == "e6-e8");
+  CHECK(to_program("e6xe8", {}) == "e6xe8");
+  CHECK(to_program("e6xe8", {}, {false, "-", "-"}) == "e6-e8");
 
-  CHECK(read("Null", {}) == "pass");
-  CHECK(read("--", {}) == "pass");
-  CHECK(read("RESIGN", {}) == "resign");
-  CHECK(read("swap-pieces", top_with_i) == "swap");
-  CHECK(read("SWAP-SIDES", {}) == "swap");
-  CHECK(read("no move", {}) == "no move");
-  CHECK(read("", {}).empty());
+  CHECK(from_program("Null", {}) == "pass");
+  CHECK(from_program("--", {}) == "pass");
+  CHECK(from_program("RESIGN", {}) == "resign");
+  CHECK(from_program("swap-pieces", top_with_i) == "swap");
+  CHECK(from_program("SWAP-SIDES", {}) == "swap");
+  CHECK(from_program("no move", {}) == "no move");
+  CHECK(from_program("", {}).empty());
 }
 
 TEST_CASE("NotationCandidates: as many as lead to different games") {
@@ -83,8 +83,8 @@ TEST_CASE("NotationCandidates: as many as lead to different games") {
   const NotationCandidates named(Dialect::hexgui, game("othello")->shape());
   CHECK_FALSE(named.is_open());
   CHECK_FALSE(named.is_unsure("e3"));
-  CHECK(named.written("e3") == "e6");
-  CHECK(named.read("E6") == "e3");
+  CHECK(named.to_program("e3") == "e6");
+  CHECK(named.from_program("E6") == "e3");
 }
 
 TEST_CASE("NotationCandidates: a refusal rules out") {
@@ -107,7 +107,7 @@ TEST_CASE("NotationCandidates: a refusal rules out") {
   NotationCandidates none(*othello);
   CHECK(none.refuse(*othello, "c5"));
   CHECK(none.refuse(*othello, "c4"));
-  CHECK(none.written("c5") == "C5");
+  CHECK(none.to_program("c5") == "C5");
   CHECK(none.refuse(*othello, "C5"));
   CHECK_FALSE(none.refuse(*othello, "C4"));
   CHECK(none.text() == "plain or hexgui");
@@ -135,17 +135,17 @@ TEST_CASE("NotationCandidates: a move is held open until another decides") {
   CHECK(all.is_open());
   play("c3");
   CHECK_FALSE(all.hear(*position, moves, "J4"));  // i or j
-  CHECK(all.read("J4") == "j4");
+  CHECK(all.from_program("J4") == "j4");
   play("j4");
   CHECK(all.is_open());
   SUBCASE("it is another than was thought: the program has to be told the game anew") {
     CHECK(all.hear(*position, moves, "I5"));
     CHECK(all.text() == "hexgui");
-    CHECK(all.read("I5") == "j5");
+    CHECK(all.from_program("I5") == "j5");
   }
   SUBCASE("it is as was thought") {
     CHECK_FALSE(all.hear(*position, moves, "L5"));
-    CHECK(all.read("L5") == "l5");
+    CHECK(all.from_program("L5") == "l5");
   }
   SUBCASE("an illegal move may be of another game") {
     CHECK(all.hear(*position, moves, "c3"));

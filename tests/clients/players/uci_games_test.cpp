@@ -67,6 +67,11 @@ TEST_CASE("to_uci: a pass is a step from the mover's lowest disc onto itself") {
   for (const char* pass : {"a1a1", "a2a2", "0000"}) CHECK(from_uci(game, pass) == "pass");
 }
 
+TEST_CASE("from_uci: letters of either case") {
+  CHECK(from_uci(uci_game(*games::make_game("connect4")), "P@D1") == "d1");
+  CHECK(from_uci(uci_game(*games::make_game("breakthrough")), "D2E3") == "d2e3");
+}
+
 TEST_CASE("from_uci: what is no move") {
   const auto check = [](const char* name, const std::vector<const char*>& texts) {
     const auto position = games::make_game(name);

@@ -54,7 +54,7 @@ def test_the_daemon_loads_it(server: pitboss.Server, record: dict[str, Any]) -> 
 @pytest.mark.parametrize("record", RECORDS, ids=[record["file"] for record in RECORDS])
 def test_python_loads_it(server: pitboss.Server, record: dict[str, Any]) -> None:
     path = FOLDER / record["file"]
-    text = path.read_bytes().decode(record["characters"])
+    text = path.read_bytes().decode(record["characters"], "replace")
     for given in (path, path.read_bytes(), text):
         read = server.read_record(given, record["number"], game=record["set"])
         game = read.state.get_game()
@@ -70,3 +70,10 @@ def test_what_is_no_record_is_told(server: pitboss.Server) -> None:
     assert error.value.code == "bad-file"
     with pytest.raises(pitboss.CommandError, match="choose one, from 1 to 2"):
         server.read_record(FOLDER / "two")
+
+
+def test_a_record_that_is_too_long_for_a_line_has_a_short_error(server: pitboss.Server) -> None:
+    with pitboss.connect(server.address) as other:
+        with pytest.raises(pitboss.ServerGone, match="line too long") as raised:
+            other.read_record("(;C[" + "x" * 100_000 + "])")
+    assert len(str(raised.value)) < 1000

@@ -185,8 +185,8 @@ TEST_CASE("summary of failures, apart by player and kind") {
   CHECK(standings.failures(0, Failure::crash) == 0);
   const json summary = first_match(results);
   const std::string why =
-      "No result: B lost 2 of 8 games by illegal moves: does it play by these rules, and is its "
-      "row 1 at the top (dialect)?";
+      "No result: B lost 2 of 8 games by illegal moves: does it play by these rules, and, if it "
+      "speaks gtp, is its row 1 at the top (dialect)?";
   CHECK(summary["no_result"] == why);
   CHECK(summary["elo"]["high"].is_null());
   CHECK(summary["los"].is_null());

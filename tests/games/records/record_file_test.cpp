@@ -77,6 +77,19 @@ TEST_CASE("read_records: PSQ") {
   CHECK(record.players == std::array{"pbrain-one.zip"s, "pbrain-two.zip"s});
   CHECK(record.notes.empty());
   CHECK(read("Piskvorky 19x19, 1:1, 0\n-1\n").game.moves.empty());
+  for (const char* before :
+       {"\n", "\r\n  \t", "\xEF\xBB\xBF", "\xEF\xBB\xBF\n", "\n\xEF\xBB\xBF"}) {
+    CAPTURE(before);
+    CHECK(joined(read(before + std::string(text)).game.moves) == "h8 a15 p15 j1");
+    CHECK(joined(read(before + "(;SZ[7]RU[atarigo size=7];B[dd])"s).game.moves) == "d4");
+    CHECK(joined(read(before + "(;GM[Othello]PB[]B[F5];)"s).game.moves) == "f4");
+  }
+  CHECK(joined(read("Piskvorky 15x15, 11:11, 0\n\n 8,8,0 \n\t1,1,5\n -1\n").game.moves) ==
+        "h8 a15");
+  CHECK_THROWS_WITH_AS((void)read("\n\nPiskvorky 15x15, 11:11, 0\n8,8,0\nx\n-1\n"),
+                       "'x' in line 5 is no move of a record of Piskvork, COLUMN,ROW,MILLISECONDS",
+                       BadRecord);
+  CHECK(read_records("\n\nPiskvorky 15x15, 11:11, 0\n8,8,0\n1").front().cut_in_line == 4);
   // Pasted, without the end of its last line.
   CHECK(read(text.substr(0, text.size() - 2)).players[1] == "pbrain-two.zip");
   CHECK(read("Piskvorky 19x19, 1:1, 0\n-1").notes.empty());
@@ -134,6 +147,10 @@ TEST_CASE("read_records: character sets") {
       {"(;PB[\xCE\xE5\xD7\xD3\xC6\xE5\xB1\xC8\xC8\xFC]", "五子棋比赛"},
       {"(;PB[\xC0\xCC\xC3\xA2\xC8\xA3]", "이창호"},
       {"(;CA[KOI8-R]PB[\xE9]", "И"},
+      // UTF-8 but for a byte, a character that is cut off, or half a name.
+      {"(;PB[M\xC3\xBCller]PW[J\xC3\xBCrgen]C[\xFC]", "Müller"},
+      {"(;CA[UTF-8]PB[山田太郎次\xE9\x83]C[\xFF]", "山田太郎次\xEF\xBF\xBD\xEF\xBF\xBD"},
+      {"(;CA[GBK]PB[山田太郎\xFF]", "山田太郎\xEF\xBF\xBD"},
       // What was copied from a page that has converted it still tells the old set.
       {"(;CA[Shift_JIS]PB[山田太表]", "山田太表"},
   };
@@ -143,21 +160,36 @@ TEST_CASE("read_records: character sets") {
     CHECK(record.players[0] == r.name);
     CHECK(joined(record.game.moves) == "d4 d3");
   }
+  std::string wide = "\xFF\xFE";  // UTF-16, as Windows writes it
+  for (const char letter : "(;PB[M\xFCller]" + moves) wide += {letter, '\0'};
+  CHECK(read(wide, "atarigo size=7").players[0] == "Müller");
+  CHECK(read("(;PB[山田太郎]" + moves.substr(0, moves.size() - 1) + "C[\xE5\xB1", "atarigo size=7")
+            .players[0] == "山田太郎");
   CHECK(read("(;PB[a\nb\x01]" + moves, "atarigo size=7").players[0] == "a b ");
 }
 
 TEST_CASE("read_records: what the reader tells") {
   const std::string exchanged =
       "white begins in the record, black in this game: colours are exchanged";
-  // Little Golem's: white begins, and points are hex's columns and rows.
+  // Little Golem's: the first player is PB, whose moves are W's, and who joins top and bottom.
   const ReadRecord golem = read(
-      "(;FF[4]EV[hex.mc.1]PB[second]PW[first]SZ[13]SO[http://"
+      "(;FF[4]EV[hex.mc.1]PB[first]PW[second]SZ[13]SO[http://"
       "www.littlegolem.com];W[ac];B[gg];W[hf])",
       "hex");
   CHECK(golem.game.start->parameters().text("size") == "13");
   CHECK(joined(golem.game.moves) == "a3 g7 h6");
   CHECK(golem.players == std::array{"first"s, "second"s});
   CHECK(golem.notes == std::vector{exchanged});
+  // In others' hex, white joins left and right, and so has won here by the row in the middle.
+  for (const std::string moves :
+       {";W[a2];B[a1];W[b2];B[b1];W[c2])", ";W[ab];B[aa];W[bb];B[ba];W[cb])"}) {
+    const ReadRecord hexgui = read("(;AP[HexGui:0.9]GM[11]SZ[3]PB[b]PW[w]" + moves, "hex");
+    CHECK(joined(hexgui.game.moves) == "b1 a1 b2 a2 b3");
+    CHECK(last_position(hexgui.game)->result().won_by(Colour::black));
+    CHECK(hexgui.players == std::array{"w"s, "b"s});
+    CHECK(hexgui.notes ==
+          std::vector{exchanged + ", and the board is turned over its long diagonal"});
+  }
   const ReadRecord twice =
       read("(;PB[b]PW[a]SZ[15];W[hh];B[ii]\n;W[jj", "gomoku size=15 opening=free");
   CHECK(joined(twice.game.moves) == "h8 j7");

@@ -289,6 +289,21 @@ TEST_CASE("session: HexGui's swap-pieces means one of two things") {
     c.ask("clear_board");
     CHECK(c.ask("game") == game);
   }
+  // A sequence that fails leaves nothing: neither a swap, nor that the players have changed sides.
+  begin("hex size=5 swap=on");
+  c.ask("play white swap-pieces");
+  CHECK(contains(c.refused("gogui-play_sequence white c3 black c3"), "illegal move"));
+  CHECK(c.ask("game") == "hex size=5 swap=pieces");
+  CHECK(c.ask("get_position") == after);
+  c.ask("play white c3");
+  CHECK(contains(c.refused("gogui-play_sequence black b1 white b2 black b2"), "illegal move"));
+  c.ask("gg-undo 3");
+  CHECK(contains(c.refused("undo"), "cannot undo"));
+  begin("hex size=5 swap=off");
+  CHECK(contains(c.refused("gogui-play_sequence white swap-pieces white c3 black c3"), "illegal"));
+  CHECK(c.ask("game") == "hex size=5 swap=off");
+  c.ask("undo");
+  CHECK(contains(c.refused("undo"), "cannot undo"));
   // The engine swaps in a game that has the rule, and as HexGui does.
   const auto engine_moves = [&](const std::string& game, const std::string& first) {
     c.ask("game " + game);

@@ -18,6 +18,7 @@ from ..programs import own_token
 log = logging.getLogger("pitboss")
 
 LONGEST_LINE = 64 << 20  # characters, of an answer, too; the longest honest one has under 1 MiB
+LONGEST_SHOWN = 500  # characters of a line, in errors and logs
 _INTERRUPT_AGAIN = 0.05  # seconds
 _FIRST_LINE = re.compile(r"([=?])(\d*)(?: (.*))?", re.DOTALL)
 
@@ -282,8 +283,9 @@ class Connection(asyncio.Protocol):
             self._transport.write(text.encode())
 
     def _shown(self, line: str) -> str:
-        """The line without the token, which neither logs nor errors may tell."""
-        return line.replace(self._token, "...") if self._token else line
+        """The line for logs and errors: its beginning, without the token, which they must not tell."""
+        shown = line.replace(self._token, "...") if self._token else line
+        return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
 
 
 async def _settled(answer: asyncio.Future[str]) -> None:
