@@ -1042,6 +1042,9 @@ def test_a_reload_loses_nothing(visit: Visit) -> None:
     assert page.locator(".search:visible").count() == 2  # engines A and B
     assert page.inner_text(".clock.runs output") < "2:00"
     assert page.locator(".clock output").all_inner_texts()[1] == "2:00"
+    page.click("summary:text('Clock')")
+    assert page.input_value("label:has-text('clock') select") == "absolute"
+    assert page.input_value(".controls .parameters input >> nth=0") == "2"
 
 
 def test_removals_and_new_games_are_taken_back(visit: Visit) -> None:
