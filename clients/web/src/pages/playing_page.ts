@@ -142,7 +142,7 @@ export class PlayingPage extends Stage {
       }
     });
 
-    const files = new FilesPanel(game, messages, () => this.panel.board.picture);
+    const files = new FilesPanel(game, messages, () => this.panel.board.picture, searchers);
     const resting = async (act: () => Promise<void>) => {
       const wasOn = this.analysis.isOn;
       this.analysis.toggle(false);
