@@ -77,7 +77,9 @@ export class GamesPanel {
 
   private addressThere(): string {
     const { tree, node } = this.view.game;
-    return addressOf(tree, node, this.matches[this.opened].options);
+    // A player's preset, which sets others, too, counts as the first option wherever it stands.
+    const options = this.matches[this.opened].options.map(({ preset, ...others }) => (preset ? { preset, ...others } : others));
+    return addressOf(tree, node, options as Record<string, string>[]);
   }
 
   private get matches(): Match[] {

@@ -937,6 +937,35 @@ def test_sgf_and_address_bring_a_game_back(visit: Visit) -> None:
     assert visit.ply == 3
 
 
+def test_an_address_brings_the_options_of_the_engines(
+    visit: Visit, browser: Browser, daemon: Daemon
+) -> None:
+    visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3+b2")
+    visit.page.keyboard.press("ArrowLeft")
+    visit.wait_for_ply(1)
+    set_option(visit, "k", "0.77")
+    visit.page.select_option(".pinned select", "threshold")
+    compare(visit)
+    visit.page.click("button:text-is('engine B')")
+    set_option(visit, "k", "0.5")
+    visit.page.click("summary:text('Copy')")
+    visit.page.click("text=copy address")
+    visit.wait("document.querySelector('textarea').value.includes('B=k')")
+    page = browser.new_context().new_page()  # somebody else's
+    other = Visit(page, daemon.address)
+    page.goto(visit.page.input_value("textarea"))
+    other.wait_for_ply(1)
+    k = ".pinned .option:has([aria-label='k, slider']) input.value"
+    other.wait(f"document.querySelector({json.dumps(k)})?.value === '0.77'")
+    assert page.input_value(".pinned select") == "threshold"
+    assert page.locator(".moves button").all_inner_texts() == ["c3", "b2"]
+    compare(other)
+    page.click("button:text-is('engine B')")
+    other.wait(f"document.querySelector({json.dumps(k)})?.value === '0.5'")
+    assert other.errors == [] and "B=" not in page.url
+    page.context.close()
+
+
 # What each file is to be read as while the game `set` is set.
 RECORDS = json.loads(
     pathlib.Path(__file__).parents[1].joinpath("foreign_records.json").read_text("utf-8")
@@ -1042,6 +1071,9 @@ def test_a_reload_loses_nothing(visit: Visit) -> None:
     assert page.locator(".search:visible").count() == 2  # engines A and B
     assert page.inner_text(".clock.runs output") < "2:00"
     assert page.locator(".clock output").all_inner_texts()[1] == "2:00"
+    page.click("summary:text('Clock')")
+    assert page.input_value("label:has-text('clock') select") == "absolute"
+    assert page.input_value(".controls .parameters input >> nth=0") == "2"
 
 
 def test_removals_and_new_games_are_taken_back(visit: Visit) -> None:

@@ -2,6 +2,7 @@
 
 import { button, drawer, labelled, make } from "../markup";
 import type { Messages } from "../messages";
+import { addressOf } from "./address";
 import type { Game } from "./game";
 import { GameTree } from "./game_tree";
 import { gameInFile, savedPage, treeIn } from "./saved_game";
@@ -13,15 +14,19 @@ export class FilesPanel {
   private readonly text = make(null, "textarea");
   private readonly number = make(null, "input");
 
-  /** `picture` is that of the board. */
-  constructor(private readonly game: Game, private readonly messages: Messages, picture: () => string) {
+  /** `picture` is that of the board; `engines` tells what has been set of engines A and B. */
+  constructor(private readonly game: Game, private readonly messages: Messages, picture: () => string,
+              engines: { options(): Record<string, string>[] }) {
     labelled(this.host, "position, or record of a game (SGF, GGF, PSQ)", this.text).rows = 4;
     this.row = make(this.host, "div", "controls");
     const add = (words: string, title: string, act: () => void | Promise<void>) =>
       button(this.row, words, title, () => void Promise.resolve(act()).catch((error) => messages.fail(error)));
     add("copy position", "copy the position", () => this.copy(game.state?.position ?? ""));
     add("copy SGF", "copy the game as SGF", () => this.copySgf());
-    add("copy address", "copy an address that opens this game", () => this.copy(location.href));
+    add("copy address", "copy an address that opens this position, with the options of the engines", () => {
+      const { tree, node } = this.game;
+      return this.copy(location.origin + location.pathname + addressOf(tree, node, engines.options()));
+    });
     add("paste", "open what the field holds", () => this.paste());
     labelled(this.row, "game", this.number).title = "which game to open of a record of several";
     this.number.type = "number";

@@ -33,6 +33,7 @@ export class PlayingPage extends Stage {
   private readonly seats: Seats;
   private readonly kept: KeptGames;
   private readonly sharing: Sharing;
+  private readonly clocks = new ClockForm();
   private readonly analysisBar = make(null, "div", "controls live");
   /** Who plays, and whether others watch. */
   private readonly players = make(null, "div", "players");
@@ -131,7 +132,7 @@ export class PlayingPage extends Stage {
       (moves) => void this.browser.browse(moves));
     this.side.append(picture.host, new Mistakes(game, searchers, this.analysis, messages).host);
 
-    const form = new ClockForm();
+    const form = this.clocks;
     drawer(this.side, "Parameters of the game, clock").append(this.choice.parameters, form.host);
     button(form.host, "start clock", "set the clocks of this game and of those that follow", () => {
       try {
@@ -141,7 +142,7 @@ export class PlayingPage extends Stage {
       }
     });
 
-    const files = new FilesPanel(game, messages, () => this.panel.board.picture);
+    const files = new FilesPanel(game, messages, () => this.panel.board.picture, searchers);
     const resting = async (act: () => Promise<void>) => {
       const wasOn = this.analysis.isOn;
       this.analysis.toggle(false);
@@ -212,6 +213,7 @@ export class PlayingPage extends Stage {
     this.analysis.restore();
     this.choice.offer(JSON.parse(await this.connection.command("games json")).games);
     await this.openAddress();
+    this.clocks.show(this.seats.settings);
     this.isBegun = true;
   }
 

@@ -86,6 +86,17 @@ export class ClockForm {
     }
   }
 
+  /** Shows settings that are in force already. */
+  show(settings: ClockSettings | null) {
+    this.system.value = settings?.system ?? "none";
+    this.showNumbers();
+    const { main, period, most, mostAMove } = settings ?? { main: 0, period: 0, most: 0, mostAMove: 0 };
+    const numbers = [main, period, most, mostAMove];
+    systems[this.system.value].forEach(([words], i) => {
+      this.numbers.querySelectorAll("input")[i].value = String(words.startsWith("minutes") ? numbers[i] / 60 : numbers[i]);
+    });
+  }
+
   /** Throws if a number is none. */
   get settings(): ClockSettings | null {
     const words = systems[this.system.value].map(([words]) => words);

@@ -28,7 +28,8 @@ export class Seats {
   readonly seated = new Signal();
   private readonly choices = new Map<string, HTMLSelectElement>();
   private clock?: Clock;
-  private settings: ClockSettings | null = null;
+  /** Of the clocks of this game; null: there are none. */
+  settings: ClockSettings | null = null;
   /** A game has been opened at its end, and not shown yet. */
   private isNew = false;
   /** Whether an engine that has the side to move is to move: not where people look back. */

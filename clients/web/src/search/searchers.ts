@@ -88,12 +88,16 @@ export class Searchers {
     return searcher;
   }
 
+  /** What has been set of each, in their order. */
+  options(): Record<string, string>[] {
+    return this.all.map(({ engine }) => Object.fromEntries(engine.changed));
+  }
+
   /** Gives engines options, by their names. */
   async prepare(options: [string, [string, string][]][]) {
     for (const [name, values] of options) {
       const { engine } = this.named(name);
-      const preset = values.filter(([option]) => option === "preset");  // which sets others, too
-      for (const [option, value] of [...preset, ...values.filter((each) => !preset.includes(each))]) {
+      for (const [option, value] of values) {
         await engine.prepare(option, value).catch((error) => this.messages.fail(error));
       }
     }
