@@ -85,5 +85,6 @@ def tests_of(build: Path) -> list[Test]:
         properties = {one["name"]: one["value"] for one in test["properties"]}
         environment = dict(one.split("=", 1) for one in properties.get("ENVIRONMENT", []))
         folder, is_alone = properties["WORKING_DIRECTORY"], properties.get("RUN_SERIAL", False)
-        tests.append(Test(test["name"], test["command"], environment, folder, is_alone))
+        if "command" in test:  # its program is built
+            tests.append(Test(test["name"], test["command"], environment, folder, is_alone))
     return tests
