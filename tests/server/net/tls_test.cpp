@@ -314,7 +314,7 @@ TEST_CASE("credentials: a certificate that is valid for thirty days more is no r
   using std::chrono::hours;
   const auto warns = [](std::chrono::seconds valid) {
     const Certificate certificate(valid);
-    const Credentials credentials({"", certificate.file(), certificate.key()});
+    const server::Credentials credentials({"", certificate.file(), certificate.key()});
     return std::ranges::any_of(credentials.warnings(), [](const std::string& warning) {
       return warning.starts_with("the certificate is valid");
     });
