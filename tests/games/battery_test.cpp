@@ -3,6 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <vector>
+
 namespace pitboss::games {
 namespace {
 
@@ -69,6 +74,51 @@ TEST_CASE("make_game()") {
     CHECK_THROWS_AS(static_cast<void>(make_game(name, unknown)), BadGame);
   }
   CHECK_THROWS_AS(static_cast<void>(make_game("chess")), BadGame);
+}
+
+/// The choices that a parameter declares; none if it declares a range of numbers.
+std::vector<std::string> choices_of(const Parameter& parameter) {
+  std::vector<std::string> words;
+  std::istringstream values{std::string(parameter.values)};
+  for (std::string word; std::getline(values, word, '|');) words.push_back(word);
+  return words.size() > 1 ? words : std::vector<std::string>();
+}
+
+/// Whether a game takes the value, if need be along with a choice of another parameter.
+bool takes(std::string_view name, const Parameter& parameter, const std::string& value) {
+  std::vector<Parameters> all(1);
+  for (const Parameter& other : game_parameters(name)) {
+    for (const std::string& word : choices_of(other)) all.emplace_back().set(other.name, word);
+  }
+  return std::ranges::any_of(all, [&](Parameters& parameters) {
+    parameters.set(parameter.name, value);
+    try {
+      return make_game(name, parameters) != nullptr;
+    } catch (const BadGame&) {
+      return false;
+    }
+  });
+}
+
+TEST_CASE("every game takes the values that it declares, and none beyond them") {
+  for (const auto name : game_names()) {
+    for (const Parameter& parameter : game_parameters(name)) {
+      CAPTURE(name);
+      CAPTURE(parameter.name);
+      const std::string values(parameter.values);
+      const std::vector<std::string> choices = choices_of(parameter);
+      for (const std::string& choice : choices) CHECK(takes(name, parameter, choice));
+      CHECK_FALSE(takes(name, parameter, values));
+      if (!choices.empty()) continue;
+      int low = 0;
+      int high = 0;
+      REQUIRE(std::sscanf(values.c_str(), "%d-%d", &low, &high) == 2);
+      CHECK(takes(name, parameter, std::to_string(low)));
+      CHECK(takes(name, parameter, std::to_string(high)));
+      CHECK_FALSE(takes(name, parameter, std::to_string(low - 1)));
+      CHECK_FALSE(takes(name, parameter, std::to_string(high + 1)));
+    }
+  }
 }
 
 }  // namespace

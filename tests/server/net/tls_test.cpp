@@ -20,6 +20,7 @@
 
 #include "clients/players/gtp_client.hpp"
 #include "engine/sha256.hpp"
+#include "server/net/credentials.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/certificate.hpp"
 #include "tests/peers/process.hpp"
@@ -307,6 +308,19 @@ TEST_CASE("TLS: a certificate is read anew, but for one that is broken") {
   CHECK(asked_for_name(address) == unknown_certificate);
   server.reload();
   CHECK(eventually([&] { return asked_for_name(address) == "Pitboss"; }));
+}
+
+TEST_CASE("credentials: a certificate that is valid for thirty days more is no reason to warn") {
+  using std::chrono::hours;
+  const auto warns = [](std::chrono::seconds valid) {
+    const Certificate certificate(valid);
+    const server::Credentials credentials({"", certificate.file(), certificate.key()});
+    return std::ranges::any_of(credentials.warnings(), [](const std::string& warning) {
+      return warning.starts_with("the certificate is valid");
+    });
+  };
+  CHECK_FALSE(warns(hours(30 * 24 + 1)));
+  CHECK(warns(hours(30 * 24 - 1)));
 }
 
 TEST_CASE("pitbossd: warns of a certificate that has expired, does soon, or is not valid yet") {

@@ -142,6 +142,8 @@ TEST_CASE("sprt_bounds and sprt_verdict") {
     CHECK(sprt_verdict(row.high - 1e-8, plan) == SprtVerdict::undecided);
     CHECK(sprt_verdict(row.low + 1e-8, plan) == SprtVerdict::undecided);
     CHECK(sprt_verdict(row.low - 1e-8, plan) == SprtVerdict::accept_elo0);
+    CHECK(sprt_verdict(sprt_bounds(plan).low, plan) == SprtVerdict::accept_elo0);
+    CHECK(sprt_verdict(sprt_bounds(plan).high, plan) == SprtVerdict::accept_elo1);
   }
 }
 

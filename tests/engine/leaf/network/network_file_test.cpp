@@ -95,6 +95,8 @@ TEST_CASE("safetensors: what is wrong is said, whatever the lengths") {
     CHECK(why_refused(row.bytes).find(row.says) != std::string::npos);
   }
   CHECK(why_refused(file_of(good, four)).empty());
+  const std::string widest = "{" + tensor("[1,1,1,1,1,1,1,4]", "[0,16]") + "}";
+  CHECK(why_refused(file_of(widest, four)).empty());
 }
 
 TEST_CASE("network file: what is written is read, and the same bytes again") {
