@@ -90,16 +90,11 @@ Outcome truth(Seat& seat, const protocol::Arguments& arguments) {
   constexpr std::chrono::duration<double> usual{10};
   arguments.expect(0, 1, "[MOVETIME]");
   const auto time = arguments.size() == 1 ? arguments.seconds(0) : usual;
-  std::shared_ptr<engine::MemoryPart> memory;
-  if (seat.config.shared.memory) {
-    memory = std::make_shared<engine::MemoryPart>(seat.config.shared.memory);
-    memory->belong_to(seat.client.key());
-  }
-  constexpr std::int64_t most_mb = 256;  // which is filled at once
+  constexpr std::int64_t most_mb = 256;
   const std::int64_t table_mb = std::min(seat.table->options().tree_mb, most_mb);
   const auto table_bytes = static_cast<std::size_t>(table_mb) << 20U;
-  return std::unique_ptr<Job>(
-      std::make_unique<TruthJob>(seat.table->game(), std::move(memory), table_bytes, time));
+  return std::unique_ptr<Job>(std::make_unique<TruthJob>(seat.table->game(), seat.config.shared,
+                                                         seat.client.key(), table_bytes, time));
 }
 
 Outcome evaluators(Seat& seat, const protocol::Arguments&) {
