@@ -115,9 +115,12 @@ Outcome last_value(Seat& seat, const protocol::Arguments&) {
 }
 
 Outcome last_effort(Seat& seat, const protocol::Arguments&) {
-  const auto effort = of_last_search(seat.table->search().last_effort());
+  const TableSearch& search = seat.table->search();
+  const auto effort = of_last_search(search.last_effort());
+  const bool is_exact = effort.simulations == 0 && of_last_search(search.last()).exact;
   return std::to_string(effort.simulations) + ' ' + std::to_string(effort.depth) + ' ' +
-         seconds_text(effort.processor_time) + ' ' + seconds_text(effort.time);
+         seconds_text(effort.processor_time) + ' ' + seconds_text(effort.time) +
+         (is_exact ? " exact" : "");
 }
 
 /// Does nothing: to get the table for `stop`, the session has ended pondering or analysis.
@@ -169,7 +172,7 @@ constexpr std::array<Command, 13> search_rows{{
      false, last_value, protocol::Right::watch},
     {"last_effort", "",
      "what the last search has taken: simulations, depth in plies, seconds of processor time, "
-     "seconds",
+     "seconds; 'exact' if an exact solver has found its move",
      false, last_effort, protocol::Right::watch},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache,
      protocol::Right::play},
