@@ -8,6 +8,7 @@
 #include "clients/experiments/settings.hpp"
 #include "clients/experiments/sprt_settings.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "engine/exact/exact_solver.hpp"
 #include "games/letter_case.hpp"
 #include "games/suggestion.hpp"
 
@@ -302,13 +303,22 @@ class Reader {
   }
 
   static Adjudication adjudication(const Setting& setting, const Match& match) {
-    std::vector<std::string_view> keys;
-    add_keys(adjudication_rows, keys);
-    setting.expect_keys(keys);
     Adjudication out;
-    read_rows(setting, adjudication_rows, out);
+    if (setting.is_text()) {
+      if (setting.text() != "exact") setting.refuse("expected \"exact\" or a table");
+      out.exact = true;
+    } else {
+      std::vector<std::string_view> keys{"exact"};
+      add_keys(adjudication_rows, keys);
+      setting.expect_keys(keys);
+      read_rows(setting, adjudication_rows, out);
+      if (const Setting* const s = setting.find("exact")) out.exact = s->flag();
+    }
+    if (out.exact && std::ranges::count(engine::solved_games(), match.game) == 0) {
+      setting.refuse("there is no exact solver for " + match.game);
+    }
     for (const char* const key : {"resign_value", "draw_margin"}) {
-      const Setting* const s = setting.find(key);
+      const Setting* const s = setting.is_table() ? setting.find(key) : nullptr;
       if (s != nullptr && s->number(0, 0.5) == 0.5) s->refuse("must be less than 0.5");
     }
     if (out.is_on() && match.colours.size() > 2) {

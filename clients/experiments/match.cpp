@@ -79,6 +79,9 @@ std::string adjudication_text(const Adjudication& rule) {
     text << "a draw after " << rule.draw_moves << " moves within " << rule.draw_margin
          << " of 0.5, from ply " << rule.draw_from_ply;
   }
+  if (rule.exact) {
+    text << (rule.hears_values() ? "; " : "") << "the exact result, once a solver proves it";
+  }
   return text.str();
 }
 

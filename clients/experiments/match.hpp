@@ -16,8 +16,8 @@
 
 namespace pitboss::clients {
 
-/// When the referee ends a game before the rules do, by the values that the players report. For
-/// games of two colours. All off by default.
+/// When the referee ends a game before the rules do: by the values that the players report, or by a
+/// proof of its own. For games of two colours. All off by default.
 struct Adjudication {
   /// A win, when for so many moves of each side in a row the side to move reported at least
   /// 1 - resign_value if it is the winner and at most resign_value if it is the loser. 0: never.
@@ -28,8 +28,10 @@ struct Adjudication {
   int draw_moves = 0;
   double draw_margin = 0.02;  ///< in [0, 0.5)
   int draw_from_ply = 0;      ///< and not before
+  bool exact = false;         ///< when an exact solver proves the position, with that result
 
-  [[nodiscard]] constexpr bool is_on() const { return resign_moves > 0 || draw_moves > 0; }
+  [[nodiscard]] constexpr bool hears_values() const { return resign_moves > 0 || draw_moves > 0; }
+  [[nodiscard]] constexpr bool is_on() const { return exact || hears_values(); }
   friend bool operator==(const Adjudication&, const Adjudication&) = default;
 };
 

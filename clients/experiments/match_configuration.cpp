@@ -51,6 +51,7 @@ ordered_json adjudication_json(const Adjudication& a) {
   ordered_json out = ordered_json::object();
   if (a.resign_moves > 0) out["resign"] = {a.resign_moves, a.resign_value};
   if (a.draw_moves > 0) out["draw"] = {a.draw_moves, a.draw_margin, a.draw_from_ply};
+  if (a.exact) out["exact"] = true;
   return out;
 }
 
@@ -65,6 +66,7 @@ Adjudication parse_adjudication(const ordered_json& json) {
     a.draw_margin = json["draw"].at(1);
     a.draw_from_ply = json["draw"].at(2);
   }
+  if (json.contains("exact")) a.exact = json["exact"];
   return a;
 }
 

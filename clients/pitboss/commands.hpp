@@ -73,6 +73,10 @@ int sprt_command(const std::vector<std::string>& arguments);
 /// `pitboss train`: the process's exit code. Throws UserError.
 int train_command(const std::vector<std::string>& arguments);
 
+/// `pitboss truth FILE`: the exact values of positions. Blocks for some seconds a position. Returns
+/// the exit code; throws UserError.
+int truth_command(const std::vector<std::string>& arguments);
+
 /// `pitboss tune`: looks for a player's best options. Blocks until it ends. Returns the exit code;
 /// throws UserError before the first game.
 int tune_command(const std::vector<std::string>& arguments);

@@ -67,6 +67,8 @@ constexpr std::array commands{
     Subcommand{looking, "network", "makes, shows, checks and times networks",
                pitboss::clients::network},
     Subcommand{looking, "features", "shows features of moves", pitboss::clients::features_command},
+    Subcommand{looking, "truth", "proves what positions and the moves of a record are worth",
+               pitboss::clients::truth_command},
     Subcommand{looking, "bench", "measures the speed of the search", pitboss::clients::bench},
     Subcommand{looking, "load", "measures how fast a server answers", pitboss::clients::load},
     Subcommand{looking, "games", "tells how many games a question takes",

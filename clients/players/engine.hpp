@@ -32,6 +32,7 @@ struct Effort {
   std::optional<std::int64_t> depth;         ///< in plies
   std::optional<std::int64_t> processor_us;  ///< microseconds of processor time
   std::optional<std::int64_t> search_us;     ///< microseconds from the search's begin to its end
+  bool is_exact = false;                     ///< an exact solver has found the move
   friend bool operator==(const Effort&, const Effort&) = default;
 };
 

@@ -465,7 +465,8 @@ void PitbossEngine::hear(std::span<const GtpAnswer> answers) {
   if (answers[0].ok) figures.value = value_in(answers[0].text);
   std::string_view words = answers[1].ok ? answers[1].text : std::string_view();
   figures.effort = {whole_in(take_word(words)), whole_in(take_word(words)),
-                    microseconds_in(take_word(words)), microseconds_in(take_word(words))};
+                    microseconds_in(take_word(words)), microseconds_in(take_word(words)),
+                    take_word(words) == "exact"};
   if (asks_for_models() && answers[2].ok) hear_models(answers[2].text);  // else those told before
   figures_.push_back(figures);
 }

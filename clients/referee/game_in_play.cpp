@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "clients/referee/exact_score.hpp"
 #include "games/forbidding_rule.hpp"
 #include "games/letter_case.hpp"
 
@@ -279,6 +280,20 @@ asio::awaitable<void> GameInPlay::tell(int listener, Colour mover, std::string m
 }
 
 asio::awaitable<void> GameInPlay::adjudicate(int player) {
+  if (match_.adjudication.hears_values()) co_await hear_value(player);
+  const bool is_open = verdict_ == Verdict::none && !position_->result().finished();
+  if (match_.adjudication.exact && is_open) co_await look_for_proof();
+}
+
+asio::awaitable<void> GameInPlay::look_for_proof() {
+  const auto score = co_await exact_score(*position_);
+  if (!score) co_return;
+  const bool is_first = (seating_.player_of(position_->to_move()) == 0) == (*score > 0);
+  verdict_ = *score == 0 ? Verdict::draw : is_first ? Verdict::first_wins : Verdict::second_wins;
+  is_proven_ = true;
+}
+
+asio::awaitable<void> GameInPlay::hear_value(int player) {
   try {
     const auto figures = co_await engine_of(player).figures();
     verdict_ = adjudicator_.hear(player, figures.empty() ? std::nullopt : figures.back().value,
@@ -359,7 +374,7 @@ PlayedGame GameInPlay::ended() const {
     out.reason = "rules";
     out.result = games::score_text(*position_);
   } else if (verdict_ != Verdict::none) {
-    out.reason = "adjudicated";
+    out.reason = is_proven_ ? exact_verdict : "adjudicated";
     out.result =
         verdict_ == Verdict::draw ? "0" : won_by(verdict_ == Verdict::first_wins ? 0 : 1, "+A");
   } else {

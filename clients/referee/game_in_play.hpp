@@ -77,6 +77,8 @@ class GameInPlay {
   [[nodiscard]] std::optional<Standstill> standstill_of(int player) const;
   boost::asio::awaitable<void> tell(int listener, games::Colour mover, std::string move);
   boost::asio::awaitable<void> adjudicate(int player);
+  boost::asio::awaitable<void> hear_value(int player);
+  boost::asio::awaitable<void> look_for_proof();
   boost::asio::awaitable<void> ask_for_figures();
   void take(const Exchange& exchange);
 
@@ -124,6 +126,7 @@ class GameInPlay {
   environment::AwakeClock::duration stood_still_ = environment::AwakeClock::stood_still();
   Adjudicator adjudicator_;
   Verdict verdict_ = Verdict::none;
+  bool is_proven_ = false;  ///< the verdict is a solver's
 };
 
 }  // namespace pitboss::clients

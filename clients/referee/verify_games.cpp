@@ -49,7 +49,10 @@ void check(const Match& match, const PlayedGame& record) {
     check_record(match.players[is_first ? 0 : 1].clock.has_value(), "the loser had no clock");
   }
   if (record.reason == "adjudicated") {
-    check_record(match.adjudication.is_on(), "the experiment has no adjudication");
+    check_record(match.adjudication.hears_values(), "the experiment has no adjudication by values");
+  }
+  if (record.reason == exact_verdict) {
+    check_record(match.adjudication.exact, "the experiment has no exact adjudication");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 namespace pitboss::engine {
 
@@ -60,17 +61,29 @@ std::uint64_t by_columns(std::uint64_t by_rows) {
 
 }  // namespace
 
-Connect4Solution::Connect4Solution(std::size_t table_bytes)
-    : table_(std::bit_floor(std::max<std::size_t>(table_bytes / sizeof(std::uint64_t), 1))) {}
+Connect4Solution::Connect4Solution(std::size_t table_bytes) : table_(table_bytes) {}
+
+/// Measured after random moves: half of what it was with each stone more.
+double Connect4Solution::expected_positions(const games::Connect4& position) {
+  return 8e8 / std::exp2((position.pieces(0) | position.pieces(1)).count());
+}
+
+Connect4Solution::Stones Connect4Solution::stones_of(const games::Connect4& position) {
+  const auto mover = games::index(position.to_move());
+  return {by_columns(position.pieces(mover).word(0)),
+          by_columns((position.pieces(0) | position.pieces(1)).word(0))};
+}
+
+int Connect4Solution::most(const games::Connect4& position) const {
+  return found(stones_of(position).key()).upper;
+}
 
 std::optional<int> Connect4Solution::score(const games::Connect4& position, Patience& patience) {
   if (const games::Result result = position.result(); result.finished()) {
     return result.shared() ? 0 : -1;  // who has moved last has won
   }
   patience_ = &patience;
-  const auto mover = games::index(position.to_move());
-  const Stones stones{by_columns(position.pieces(mover).word(0)),
-                      by_columns((position.pieces(0) | position.pieces(1)).word(0))};
+  const Stones stones = stones_of(position);
   if ((completions(stones.own, stones.all) & landing_points(stones.all)) != 0) return 1;
   const int score = search(stones, -1, 1);
   if (patience.has_ended()) return std::nullopt;

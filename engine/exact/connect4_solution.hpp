@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "engine/exact/patience.hpp"
+#include "engine/exact/zeroed_table.hpp"
 #include "games/connect4.hpp"
 
 namespace pitboss::engine {
@@ -22,6 +22,10 @@ class Connect4Solution {
   /// For the side to move 1 if it wins, 0 for a draw, -1 if it loses; nothing if patience ends
   /// first.
   [[nodiscard]] std::optional<int> score(const games::Connect4& position, Patience& patience);
+  /// No less than the score; the least such number that the table knows.
+  [[nodiscard]] int most(const games::Connect4& position) const;
+  /// About how many positions a score takes to find.
+  [[nodiscard]] static double expected_positions(const games::Connect4& position);
 
  private:
   /// Stones by columns of seven bits from the bottom, the seventh always empty, so that the sum of
@@ -39,12 +43,13 @@ class Connect4Solution {
     int upper;
   };
 
+  [[nodiscard]] static Stones stones_of(const games::Connect4& position);
   [[nodiscard]] int search(Stones stones, int alpha, int beta);
   [[nodiscard]] Bounds found(std::uint64_t key) const;
   void keep(std::uint64_t key, Bounds bounds);
   [[nodiscard]] std::size_t place(std::uint64_t key) const;
 
-  std::vector<std::uint64_t> table_;  ///< key, and the bounds in the lowest four bits
+  ZeroedTable<std::uint64_t> table_;  ///< key, and the bounds in the lowest four bits
   Patience* patience_ = nullptr;
 };
 

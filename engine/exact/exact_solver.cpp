@@ -1,6 +1,7 @@
 #include "engine/exact/exact_solver.hpp"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "engine/exact/connect4_solution.hpp"
@@ -20,50 +21,72 @@ class MoveByMove final : public ExactSolver {
   MoveByMove(const games::AnyGame& position, const Game& game, std::size_t table_bytes)
       : game_(game), solution_(table_bytes) {
     for (std::string& text : position.legal_moves()) {
-      found_.push_back(position.find(text));
-      moves_.push_back({std::move(text)});
+      const games::Move code = position.find(text);
+      moves_.push_back({std::move(text), {}, code});
     }
   }
 
   [[nodiscard]] bool run(Patience& patience) override {
-    for (std::size_t i = 0; i < moves_.size(); ++i) {
-      if (moves_[i].score) continue;
-      Game after = game_;
-      after.play(found_[i]);
-      const auto score = solution_.score(after, patience);
-      if (!score) return false;
-      moves_[i].score = -*score;
+    for (ExactMove& move : moves_) {
+      if (!move.score && !find_score(move, patience)) return false;
     }
     return true;
+  }
+  [[nodiscard]] std::optional<ExactMove> best(Patience& patience) override {
+    if (!best_score_) best_score_ = solution_.score(game_, patience);
+    if (!best_score_) return std::nullopt;
+    for (ExactMove& move : moves_) {
+      if (-solution_.most(after(move)) >= *best_score_) move.score = best_score_;
+      if (move.score == best_score_) return move;
+    }
+    // The table has forgotten it.
+    for (ExactMove& move : moves_) {
+      if (!move.score && !find_score(move, patience)) return std::nullopt;
+      if (move.score == best_score_) return move;
+    }
+    return std::nullopt;
   }
   [[nodiscard]] std::vector<ExactMove> moves() const override { return moves_; }
   [[nodiscard]] bool counts_points() const override { return Solution::counts_points; }
 
  private:
+  [[nodiscard]] Game after(const ExactMove& move) const {
+    Game after = game_;
+    after.play(move.code);
+    return after;
+  }
+  [[nodiscard]] bool find_score(ExactMove& move, Patience& patience) {
+    const auto score = solution_.score(after(move), patience);
+    if (score) move.score = -*score;
+    return score.has_value();
+  }
+
   Game game_;
   Solution solution_;
-  std::vector<games::Move> found_;
+  std::optional<int> best_score_{};
   std::vector<ExactMove> moves_;
 };
 
 /// Null if the position is of another game.
 template <class Solution>
-std::unique_ptr<ExactSolver> solver_by(const games::AnyGame& position, std::size_t table_bytes) {
-  using Boxed = games::BoxedGame<typename Solution::Game>;
-  const auto* const boxed = dynamic_cast<const Boxed*>(&position);
-  if (!boxed) return nullptr;
-  return std::make_unique<MoveByMove<Solution>>(position, boxed->game(), table_bytes);
+const typename Solution::Game* game_of(const games::AnyGame& position) {
+  const auto* const boxed =
+      dynamic_cast<const games::BoxedGame<typename Solution::Game>*>(&position);
+  return boxed != nullptr ? &boxed->game() : nullptr;
 }
 
-/// A solution has a type `Game`, `counts_points`, and `score`, of a position of any kind.
+/// A solution has a type `Game`, `counts_points`, and of a position of any kind `score`, `most` and
+/// `expected_positions`.
 template <class... Solutions>
 struct SolutionList {
   static constexpr std::array names{Solutions::Game::name...};
-  static std::unique_ptr<ExactSolver> solver(const games::AnyGame& position,
-                                             std::size_t table_bytes) {
-    std::unique_ptr<ExactSolver> solver;
-    static_cast<void>(((solver = solver_by<Solutions>(position, table_bytes)) || ...));
-    return solver;
+  /// Calls `call` with the type of the position's solution and its game, if there is one.
+  static void with_solution(const games::AnyGame& position, const auto& call) {
+    const auto try_one = [&]<class Solution>(std::type_identity<Solution> type) {
+      const auto* const game = game_of<Solution>(position);
+      if (game != nullptr) call(type, *game);
+    };
+    (try_one(std::type_identity<Solutions>{}), ...);
   }
 };
 using AllSolutions = SolutionList<Connect4Solution, OthelloEndgame>;
@@ -74,7 +97,21 @@ std::span<const std::string_view> solved_games() { return AllSolutions::names; }
 
 std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,
                                                std::size_t table_bytes) {
-  return AllSolutions::solver(position, table_bytes);
+  std::unique_ptr<ExactSolver> solver;
+  AllSolutions::with_solution(
+      position, [&]<class Solution>(std::type_identity<Solution>, const auto& game) {
+        solver = std::make_unique<MoveByMove<Solution>>(position, game, table_bytes);
+      });
+  return solver;
+}
+
+std::optional<double> expected_positions(const games::AnyGame& position) {
+  std::optional<double> positions;
+  AllSolutions::with_solution(position,
+                              [&]<class Solution>(std::type_identity<Solution>, const auto& game) {
+                                positions = Solution::expected_positions(game);
+                              });
+  return positions;
 }
 
 }  // namespace pitboss::engine

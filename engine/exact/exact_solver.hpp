@@ -19,6 +19,7 @@ struct ExactMove {
   /// For who makes the move: above 0 a win, below 0 a loss, 0 a draw. In a game that counts points
   /// it is by how many the game is won or lost; nothing: not known yet.
   std::optional<int> score{};
+  games::Move code{};  ///< of the move, as `AnyGame::play` takes it
 };
 
 /// Looks for the exact score of each legal move of a position. One thread at a time.
@@ -28,6 +29,9 @@ class ExactSolver {
   /// Goes on until all scores are known or patience ends; true once they are known. What has been
   /// found is kept for the next call. Does not allocate.
   [[nodiscard]] virtual bool run(Patience& patience) = 0;
+  /// Goes on until a best move is known, with its score, or patience ends; then nothing. That takes
+  /// less time than to find the scores of all moves.
+  [[nodiscard]] virtual std::optional<ExactMove> best(Patience& patience) = 0;
   /// The moves in the order of `legal_moves`, with what is known of them.
   [[nodiscard]] virtual std::vector<ExactMove> moves() const = 0;
   /// Whether scores are points.
@@ -36,6 +40,10 @@ class ExactSolver {
 
 /// The names of the games that have a solver.
 [[nodiscard]] std::span<const std::string_view> solved_games();
+
+/// About how many positions `ExactSolver::best` looks at, to within a factor of ten or so; nothing
+/// if there is no solver for the game.
+[[nodiscard]] std::optional<double> expected_positions(const games::AnyGame& position);
 
 /// A solver for a position that is not finished, which remembers what it has found in
 /// `table_bytes` at most; null if there is none for the game. Throws std::bad_alloc.

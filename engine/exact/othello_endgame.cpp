@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "games/outflank.hpp"
 
@@ -37,14 +38,28 @@ struct OthelloEndgame::Candidates {
   int count = 0;
 };
 
-OthelloEndgame::OthelloEndgame(std::size_t table_bytes)
-    : table_(std::bit_floor(std::max<std::size_t>(table_bytes / sizeof(Entry), 2))) {}
+OthelloEndgame::OthelloEndgame(std::size_t table_bytes) : table_(table_bytes, 2) {}
+
+/// Measured after random moves and in the FFO's end games, with 12 to 24 empty points.
+double OthelloEndgame::expected_positions(const games::Othello& position) {
+  const int empty = position.points().count() - (position.pieces(0) | position.pieces(1)).count();
+  return 5e5 * std::pow(2.1, empty - 16);
+}
+
+OthelloEndgame::Discs OthelloEndgame::discs_of(const games::Othello& position) {
+  const auto mover = games::index(position.to_move());
+  return {position.pieces(mover).word(0), position.pieces(1 - mover).word(0)};
+}
+
+int OthelloEndgame::most(const games::Othello& position) const {
+  const Entry* const known = found(discs_of(position));
+  return known ? known->upper : 64;
+}
 
 std::optional<int> OthelloEndgame::score(const games::Othello& position, Patience& patience) {
   points_ = position.points().word(0);
   patience_ = &patience;
-  const auto mover = games::index(position.to_move());
-  const Discs discs{position.pieces(mover).word(0), position.pieces(1 - mover).word(0)};
+  const Discs discs = discs_of(position);
   const int score =
       std::popcount(open(discs)) < least_deep ? shallow(discs, {-64, 64}) : deep(discs, {-64, 64});
   if (patience.has_ended()) return std::nullopt;
@@ -105,7 +120,7 @@ int OthelloEndgame::shallow(Discs discs, Window window) {
 
 int OthelloEndgame::deep(Discs discs, Window window) {
   if (patience_->ends_with_position()) return 0;
-  Entry entry{discs};
+  Entry entry{discs, -64, 64, none, 0};
   if (const Entry* const known = found(discs)) {
     entry = *known;
     if (entry.lower >= window.beta || entry.lower == entry.upper) return entry.lower;
@@ -168,7 +183,7 @@ void OthelloEndgame::list(Discs discs, std::uint64_t moves, std::uint8_t best,
 
 /// Whether the table knows a move to be good enough (enhanced transposition cutoff); then its
 /// score.
-bool OthelloEndgame::is_cut_by_replies(const Candidates& candidates, int beta, int& score) {
+bool OthelloEndgame::is_cut_by_replies(const Candidates& candidates, int beta, int& score) const {
   for (int i = 0; i < candidates.count; ++i) {
     const Entry* const known = found(candidates.list[i].after);
     if (known && -known->upper >= beta) {
@@ -179,21 +194,21 @@ bool OthelloEndgame::is_cut_by_replies(const Candidates& candidates, int beta, i
   return false;
 }
 
-OthelloEndgame::Entry* OthelloEndgame::bucket(Discs discs) {
+std::size_t OthelloEndgame::bucket(Discs discs) const {
   std::uint64_t hash = discs.own * 0x9e3779b97f4a7c15U ^ std::rotl(discs.enemy, 29);
   hash *= 0xbf58476d1ce4e5b9U;
   hash ^= hash >> 32;
-  return &table_[hash & (table_.size() - 2)];
+  return hash & (table_.size() - 2);
 }
 
-const OthelloEndgame::Entry* OthelloEndgame::found(Discs discs) {
-  Entry* const entries = bucket(discs);
+const OthelloEndgame::Entry* OthelloEndgame::found(Discs discs) const {
+  const Entry* const entries = &table_[bucket(discs)];
   if (entries[0].discs == discs) return &entries[0];
   return entries[1].discs == discs ? &entries[1] : nullptr;
 }
 
 void OthelloEndgame::keep(const Entry& entry) {
-  Entry* const entries = bucket(entry.discs);
+  Entry* const entries = &table_[bucket(entry.discs)];
   const bool is_first = entries[0].discs == entry.discs || entry.empty >= entries[0].empty;
   entries[is_first ? 0 : 1] = entry;
 }

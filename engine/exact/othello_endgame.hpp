@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "engine/exact/patience.hpp"
+#include "engine/exact/zeroed_table.hpp"
 #include "games/othello.hpp"
 
 namespace pitboss::engine {
@@ -23,6 +23,10 @@ class OthelloEndgame {
   /// The final discs of the side to move minus the other's, empty points given to the winner;
   /// nothing if patience ends first.
   [[nodiscard]] std::optional<int> score(const games::Othello& position, Patience& patience);
+  /// No less than the score; the least such number that the table knows.
+  [[nodiscard]] int most(const games::Othello& position) const;
+  /// About how many positions a score takes to find.
+  [[nodiscard]] static double expected_positions(const games::Othello& position);
 
  private:
   /// Discs of the side to move and of the other.
@@ -32,11 +36,11 @@ class OthelloEndgame {
     friend bool operator==(const Discs&, const Discs&) = default;
   };
   struct Entry {
-    Discs discs{};
-    std::int8_t lower = -64;
-    std::int8_t upper = 64;
-    std::uint8_t best = none;  ///< a point
-    std::uint8_t empty = 0;    ///< points
+    Discs discs;  ///< none at all in an entry that is not used
+    std::int8_t lower;
+    std::int8_t upper;
+    std::uint8_t best;   ///< a point
+    std::uint8_t empty;  ///< points
   };
   static constexpr std::uint8_t none = 64;
   struct Window {
@@ -62,13 +66,15 @@ class OthelloEndgame {
     return points_ & ~(discs.own | discs.enemy);
   }
   [[nodiscard]] std::uint64_t moves(Discs discs) const;
-  [[nodiscard]] Entry* bucket(Discs discs);
-  [[nodiscard]] const Entry* found(Discs discs);
+  [[nodiscard]] static Discs discs_of(const games::Othello& position);
+  /// The place of the first entry of a bucket.
+  [[nodiscard]] std::size_t bucket(Discs discs) const;
+  [[nodiscard]] const Entry* found(Discs discs) const;
   void keep(const Entry& entry);
   void list(Discs discs, std::uint64_t moves, std::uint8_t best, Candidates& candidates) const;
-  [[nodiscard]] bool is_cut_by_replies(const Candidates& candidates, int beta, int& score);
+  [[nodiscard]] bool is_cut_by_replies(const Candidates& candidates, int beta, int& score) const;
 
-  std::vector<Entry> table_;  ///< buckets of two: the one with most empty points, and the latest
+  ZeroedTable<Entry> table_;  ///< buckets of two: the one with most empty points, and the latest
   std::uint64_t points_ = 0;
   Patience* patience_ = nullptr;
 };

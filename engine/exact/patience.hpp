@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <stop_token>
 #include <utility>
 
@@ -8,18 +9,20 @@
 
 namespace pitboss::engine {
 
-/// How long a solver may go on: until a time, or until it is told to stop.
+/// How long a solver may go on: until a time, for so many positions, or until it is told to stop.
 class Patience {
  public:
   using TimePoint = environment::AwakeClock::time_point;
 
-  explicit Patience(TimePoint end, std::stop_token stop = {}) : end_(end), stop_(std::move(stop)) {}
+  explicit Patience(TimePoint end, std::stop_token stop = {}, std::uint64_t positions = unbounded)
+      : end_(end), stop_(std::move(stop)), most_(positions) {}
 
-  /// Counts a position that was looked at. Looks at the clock after every thousandth, so about each
-  /// tenth of a millisecond.
+  /// Counts a position that was looked at. Asks whether this was the last one after every
+  /// thousandth, so about each tenth of a millisecond.
   [[nodiscard]] bool ends_with_position() {
     if ((++positions_ & 1023U) == 0) {
-      has_ended_ = stop_.stop_requested() || environment::AwakeClock::now() >= end_;
+      has_ended_ =
+          positions_ >= most_ || stop_.stop_requested() || environment::AwakeClock::now() >= end_;
     }
     return has_ended_;
   }
@@ -27,8 +30,11 @@ class Patience {
   [[nodiscard]] std::uint64_t positions() const { return positions_; }
 
  private:
+  static constexpr std::uint64_t unbounded = std::numeric_limits<std::uint64_t>::max();
+
   TimePoint end_;
   std::stop_token stop_;
+  std::uint64_t most_;
   std::uint64_t positions_ = 0;
   bool has_ended_ = false;
 };

@@ -231,6 +231,11 @@ std::vector<OptionRow> options_but_of_estimators() {
       check("solver", &Options::solver, rewards,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
+      check("exact", &Options::exact, setup,
+            "an exact solver (connect4, othello's end) looks for a best move before the "
+            "simulations, in up to half of the move's time and where that is likely to suffice; if "
+            "it finds one, the search is over",
+            "docs/results/truths.md"),
       list(
           "estimators", &Options::estimators, names_of(estimator_rows()), rewards,
           "ME-MCTS: the estimators whose values are combined to choose every move, in the tree and "
@@ -308,7 +313,8 @@ std::span<const PresetRow> preset_rows() {
   static const Values plain{
       {"split_moves", "false"},    {"prior", "network"},           {"solver", "false"},
       {"relative_bonus", "false"}, {"qualitative_bonus", "false"}, {"mast", "0"},
-      {"estimators", "none"},      {"novelty_mix", "convex"},      {"evaluation_noise", "0"}};
+      {"estimators", "none"},      {"novelty_mix", "convex"},      {"evaluation_noise", "0"},
+      {"exact", "false"}};
   static const Values reference = with(plain, {{"selection", "ucb1-tuned"},
                                                {"final_move", "visits"},
                                                {"virtual_samples", "true"},
@@ -336,7 +342,7 @@ std::span<const PresetRow> preset_rows() {
       {"reference-network", "PUCT with a network as the novelty authors' program",
        with(with(reference, puct), {{"prior_mask", "all"}})},
       {"uct", "textbook UCT (Kocsis, Szepesvari 2006): UCB1 with k = sqrt(2), uniform playouts",
-       with(playouts, {{"k", "1.4142135623730951"}, {"playout", "uniform"}})},
+       with(playouts, {{"k", "1.4142135623730951"}, {"playout", "uniform"}, {"exact", "true"}})},
       {"network", "PUCT with the network of the game's name, as it plays best",
        with(with(plain, puct), {{"network", "auto"},
                                 {"c_puct", "0.7"},
@@ -345,7 +351,8 @@ std::span<const PresetRow> preset_rows() {
                                 {"novelty", "none"},
                                 {"prior_mask", "legal"},
                                 {"final_move", "visits"},
-                                {"reuse_tree", "false"}})},
+                                {"reuse_tree", "false"},
+                                {"exact", "true"}})},
   };
   return rows;
 }

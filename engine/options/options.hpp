@@ -161,6 +161,7 @@ struct Options {
   bool bonus_adaptive = false;
   bool bonus_draft = false;
   bool solver = false;
+  bool exact = false;
   bool force_tree_first = false;
   bool keep_estimates = false;
   bool virtual_samples = true;

@@ -1,7 +1,9 @@
 #include "engine/search/search.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "engine/search/exact_search.hpp"
 #include "engine/search/slots.hpp"
 #include "games/all_games.hpp"
 
@@ -33,7 +35,8 @@ std::unique_ptr<Search> make_search(const games::AnyGame& game, const Models& mo
     static_cast<void>(((search = make_searcher<Places>(game, models, memory)) || ...));
   };
   try_all(std::make_integer_sequence<int, games::AllGames::count>{});
-  return search;
+  if (std::ranges::count(solved_games(), game.name()) == 0) return search;
+  return std::make_unique<ExactSearch>(std::move(search), memory);
 }
 
 void check_options(const games::AnyGame& game, const Options& options) {

@@ -22,15 +22,15 @@ namespace pitboss::engine {
 class Company;
 class LeafBatch;
 
-/// What the solver has proven of a move, for its mover.
-enum class Proven : std::uint8_t { no, win, loss };
+/// What has been proven of a move, for its mover: draws by an exact solver only.
+enum class Proven : std::uint8_t { no, win, loss, draw };
 
 /// What the search knows of one move of a position, its root or another one.
 struct MoveReport {
   std::string move;     ///< as players write it
   std::int64_t visits;  ///< simulations that began with this move
   /// Mean reward for the side to move, in [0, 1]; bonuses widen that by up to half their bounds on
-  /// either side. 1 or 0 if the move is proven.
+  /// either side. 1, 0 or 1/2 if the move is proven.
   double value;
   double novelty;       ///< mean novelty of the positions below it, not scaled by alpha
   double variance = 0;  ///< of the results whose mean is `value`
@@ -52,6 +52,12 @@ struct TableReport {
   std::int64_t bytes = 0;
   std::int64_t entries = 0;    ///< moves in contexts that it knows
   std::int64_t evictions = 0;  ///< entries that others have replaced
+};
+
+/// What an exact solver has proven of the root.
+struct ExactResult {
+  int score;           ///< of the best move (ExactMove::score)
+  bool counts_points;  ///< whether that is the points by which the game is won or lost
 };
 
 /// Where one simulation went.
@@ -77,6 +83,7 @@ struct Report {
   std::vector<std::string> path{};  ///< the moves from the root to it
   std::int64_t visits = 0;          ///< simulations through it, those reused included
   std::string move;                 ///< to be played; empty if none below the root has been tried
+  std::optional<ExactResult> exact{};  ///< then the search is over, and `move` a best one
   /// Most visited first (split_moves: by first halves), proven wins before, losses after others.
   std::vector<MoveReport> moves;
   std::vector<std::string> pv;  ///< principal variation; begins with `move`

@@ -90,16 +90,11 @@ Outcome truth(Seat& seat, const protocol::Arguments& arguments) {
   constexpr std::chrono::duration<double> usual{10};
   arguments.expect(0, 1, "[MOVETIME]");
   const auto time = arguments.size() == 1 ? arguments.seconds(0) : usual;
-  std::shared_ptr<engine::MemoryPart> memory;
-  if (seat.config.shared.memory) {
-    memory = std::make_shared<engine::MemoryPart>(seat.config.shared.memory);
-    memory->belong_to(seat.client.key());
-  }
-  constexpr std::int64_t most_mb = 256;  // which is filled at once
+  constexpr std::int64_t most_mb = 256;
   const std::int64_t table_mb = std::min(seat.table->options().tree_mb, most_mb);
   const auto table_bytes = static_cast<std::size_t>(table_mb) << 20U;
-  return std::unique_ptr<Job>(
-      std::make_unique<TruthJob>(seat.table->game(), std::move(memory), table_bytes, time));
+  return std::unique_ptr<Job>(std::make_unique<TruthJob>(seat.table->game(), seat.config.shared,
+                                                         seat.client.key(), table_bytes, time));
 }
 
 Outcome evaluators(Seat& seat, const protocol::Arguments&) {
@@ -120,9 +115,12 @@ Outcome last_value(Seat& seat, const protocol::Arguments&) {
 }
 
 Outcome last_effort(Seat& seat, const protocol::Arguments&) {
-  const auto effort = of_last_search(seat.table->search().last_effort());
+  const TableSearch& search = seat.table->search();
+  const auto effort = of_last_search(search.last_effort());
+  const bool is_exact = effort.simulations == 0 && of_last_search(search.last()).exact;
   return std::to_string(effort.simulations) + ' ' + std::to_string(effort.depth) + ' ' +
-         seconds_text(effort.processor_time) + ' ' + seconds_text(effort.time);
+         seconds_text(effort.processor_time) + ' ' + seconds_text(effort.time) +
+         (is_exact ? " exact" : "");
 }
 
 /// Does nothing: to get the table for `stop`, the session has ended pondering or analysis.
@@ -174,7 +172,7 @@ constexpr std::array<Command, 13> search_rows{{
      false, last_value, protocol::Right::watch},
     {"last_effort", "",
      "what the last search has taken: simulations, depth in plies, seconds of processor time, "
-     "seconds",
+     "seconds; 'exact' if an exact solver has found its move",
      false, last_effort, protocol::Right::watch},
     {"clear_cache", "", "forgets what the last search found", false, clear_cache,
      protocol::Right::play},

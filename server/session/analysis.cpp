@@ -183,7 +183,7 @@ void add_move(std::string& line, const AnalysisRequest& request, const engine::M
   if (move.prior) add("prior", share_text(request.form, *move.prior));
   add("novelty", decimal(move.novelty));
   if (move.proven != engine::Proven::no) {
-    add("proven", move.proven == engine::Proven::win ? "win" : "loss");
+    add("proven", std::string(word_of(move.proven)));
   }
   add("order", std::to_string(order));
   // If a move's continuation was not asked for, its variation is the move alone.
@@ -203,7 +203,7 @@ void add_root(std::string& line, AnalysisForm form, const engine::Report& report
     visits += move.visits;
     sum += move.value * static_cast<double>(move.visits);
   }
-  // Proven wins come first, proven losses last.
+  // Proven wins and what an exact solver has proven come first, proven losses last.
   const bool is_proven = !report.moves.empty() && report.moves.front().proven != engine::Proven::no;
   if (visits == 0 && !is_proven) return;
   const double winrate = is_proven ? report.moves.front().value : sum / static_cast<double>(visits);
@@ -224,7 +224,8 @@ std::vector<std::size_t> told_moves(const AnalysisRequest& request, const engine
   for (std::size_t i = 0; i < report.moves.size(); ++i) {
     const engine::MoveReport& move = report.moves[i];
     if (std::ssize(told) >= request.most_moves) break;
-    const bool is_known = move.visits > 0 || move.proven == engine::Proven::win;
+    const bool is_known = move.visits > 0 || move.proven == engine::Proven::win ||
+                          move.proven == engine::Proven::draw;
     if (!is_known && std::ssize(told) >= std::max(request.least_moves, 1)) continue;
     if (!request.avoided.contains(move.move)) told.push_back(i);
   }

@@ -122,12 +122,12 @@ std::string SimulationsJob::answer() {
   return simulations_json(table_.search().report(), table_.game());
 }
 
-TruthJob::TruthJob(const games::AnyGame& position, std::shared_ptr<engine::MemorySource> memory,
+TruthJob::TruthJob(const games::AnyGame& position, SharedByTables shared, std::string client,
                    std::size_t table_bytes, std::chrono::duration<double> time)
     : position_(position.clone()),
-      memory_(std::move(memory)),
+      shared_(std::move(shared)),
       table_bytes_(table_bytes),
-      end_(SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(time)) {
+      end_(begun_ + std::chrono::duration_cast<SteadyClock::duration>(time)) {
   if (position.result().finished()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "the game is over: no move has a result");
@@ -138,16 +138,42 @@ TruthJob::TruthJob(const games::AnyGame& position, std::shared_ptr<engine::Memor
                                  "there is no exact solver for " + std::string(position.name()) +
                                      ": there are those for " + joined(solved, " and "));
   }
+  if (!shared_.memory) return;
+  part_ = std::make_shared<engine::MemoryPart>(shared_.memory);
+  part_->belong_to(std::move(client));
+  shared_.memory->recall(*this, part_);
+}
+
+TruthJob::~TruthJob() {
+  if (shared_.memory) shared_.memory->forget(*this);
+}
+
+engine::MemoryBudget::Lender::Way TruthJob::give_way() noexcept {
+  stop_.request_stop();
+  if (shared_.counts) shared_.counts->gave_way.fetch_add(1, std::memory_order_relaxed);
+  return {true};
+}
+
+/// False if memory is coming.
+bool TruthJob::make_solver() {
+  // What has been interrupted finds nothing more.
+  const std::size_t bytes = stop_.stop_requested() ? 0 : table_bytes_;
+  try {
+    reservation_ = engine::Reservation(part_, engine::MemorySource::Kind::trees, bytes);
+    solver_ = engine::make_exact_solver(*position_, bytes);
+    return true;
+  } catch (const engine::OutOfBudget& refusal) {
+    const auto patience = begun_ + engine::OutOfBudget::patience;
+    if (refusal.is_coming() && SteadyClock::now() < patience) return false;
+    throw no_memory(refusal);
+  } catch (const std::bad_alloc& error) {
+    throw no_memory(error);
+  }
 }
 
 engine::Progress TruthJob::run(std::chrono::microseconds slice) {
-  try {
-    if (!solver_) {
-      reservation_ = engine::Reservation(memory_, engine::MemorySource::Kind::trees, table_bytes_);
-      solver_ = engine::make_exact_solver(*position_, table_bytes_);
-    }
-  } catch (const std::bad_alloc& error) {
-    throw no_memory(error);
+  if (!solver_ && !make_solver()) {
+    return engine::Progress::waiting(SteadyClock::now() + engine::OutOfBudget::pause);
   }
   engine::Patience patience(std::min(SteadyClock::now() + slice, end_), stop_.get_token());
   const bool is_over =

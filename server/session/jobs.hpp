@@ -134,21 +134,33 @@ class SimulationsJob final : public Job {
   Table& table_;
 };
 
-/// `truth`: the exact results of the legal moves, as far as they are found within a time.
-class TruthJob final : public Job {
+/// `truth`: the exact results of the legal moves, as far as they are found within a time. As a
+/// search, it waits up to a second for memory that is coming, and ends when others need its
+/// client's.
+class TruthJob final : public Job, public engine::MemoryBudget::Lender {
  public:
-  /// What is found is remembered in `table_bytes`, which are taken from `memory`; null: from
-  /// nowhere.
-  TruthJob(const games::AnyGame& position, std::shared_ptr<engine::MemorySource> memory,
+  /// What is found is remembered in `table_bytes`, for which `client` answers (Identity::key).
+  TruthJob(const games::AnyGame& position, SharedByTables shared, std::string client,
            std::size_t table_bytes, std::chrono::duration<double> time);
+  ~TruthJob() override;
+  TruthJob(const TruthJob&) = delete;
+  TruthJob& operator=(const TruthJob&) = delete;
+
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
   [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override { stop_.request_stop(); }
+  /// Never: it is busy as long as it has memory.
+  [[nodiscard]] engine::MemoryBudget::Lent give_up() noexcept override { return {}; }
+  [[nodiscard]] Way give_way() noexcept override;
 
  private:
+  [[nodiscard]] bool make_solver();
+
   std::unique_ptr<games::AnyGame> position_;
-  std::shared_ptr<engine::MemorySource> memory_;
+  SharedByTables shared_;
+  std::shared_ptr<engine::MemoryPart> part_;  ///< null: memory has no bound
   std::size_t table_bytes_;
+  SteadyClock::time_point begun_ = SteadyClock::now();
   SteadyClock::time_point end_;
   engine::Reservation reservation_;
   std::unique_ptr<engine::ExactSolver> solver_;  ///< null before the first slice

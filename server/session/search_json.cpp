@@ -7,6 +7,7 @@
 
 #include "engine/formulas.hpp"
 #include "engine/search/choice_terms.hpp"
+#include "engine/search/exact_search.hpp"
 #include "protocol/state_json.hpp"
 #include "server/session/graphics.hpp"
 
@@ -24,7 +25,16 @@ Json json_of(const engine::NetworkUse& use) {
   return json;
 }
 
+void add_exact(Json& json, const engine::ExactResult& exact) {
+  json["exact"] = word_of(engine::proven_of(exact.score));
+  if (exact.counts_points) json["points"] = exact.score;
+}
+
 }  // namespace
+
+std::string_view word_of(engine::Proven proven) {
+  return proven == engine::Proven::win ? "win" : proven == engine::Proven::loss ? "loss" : "draw";
+}
 
 std::string truth_json(const games::AnyGame& position, const engine::ExactSolver& solver) {
   Json moves = Json::array();
@@ -32,9 +42,7 @@ std::string truth_json(const games::AnyGame& position, const engine::ExactSolver
   for (const engine::ExactMove& move : solver.moves()) {
     Json& json = moves.emplace_back(Json{{"move", move.move}, {"exact", "unknown"}});
     is_complete = is_complete && move.score;
-    if (!move.score) continue;
-    json["exact"] = *move.score > 0 ? "win" : *move.score < 0 ? "loss" : "draw";
-    if (solver.counts_points()) json["points"] = *move.score;
+    if (move.score) add_exact(json, {*move.score, solver.counts_points()});
   }
   return Json{{"version", 1},
               {"to_move", position.name_of(position.to_move())},
@@ -53,8 +61,7 @@ std::string evaluations_json(const ModelsUsed& used) {
 namespace {
 
 Json json_of(engine::Proven proven) {
-  if (proven == engine::Proven::no) return nullptr;
-  return proven == engine::Proven::win ? "win" : "loss";
+  return proven == engine::Proven::no ? Json() : Json(word_of(proven));
 }
 
 Json json_of(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
@@ -117,6 +124,7 @@ void add_report(Json& json, const engine::Report& report, const games::AnyGame& 
   json["moves"] = std::move(moves);
   json["pv"] = report.pv;
   add_value(json, report, position);
+  if (report.exact) add_exact(json, *report.exact);
   for (const engine::TableReport& t : report.tables) {
     json["tables"].push_back({{"estimator", t.estimator},
                               {"bytes", t.bytes},

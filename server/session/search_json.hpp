@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/exact/exact_solver.hpp"
@@ -11,6 +12,9 @@
 #include "server/session/table_search.hpp"
 
 namespace pitboss::server {
+
+/// What has been proven, in a word: "win", "loss" or "draw".
+[[nodiscard]] std::string_view word_of(engine::Proven proven);
 
 /// What a solver knows of the moves of a position.
 [[nodiscard]] std::string truth_json(const games::AnyGame& position,

@@ -198,6 +198,21 @@ TEST_CASE("Memory: the table of truth is counted, and given back") {
   CHECK(eventually([&] { return config.memory->used() == 0; }));
 }
 
+TEST_CASE("Memory: truth gives way to another client, and waits for what gives way") {
+  const auto config = with_memory(64);
+  const RunningServer server(config);
+  Client greedy(server.port(), "127.0.0.1", "127.0.0.2");
+  greedy.ask("setoption tree_mb 60");
+  greedy.write("truth 3600\n");
+  REQUIRE(eventually([&] { return config.memory->used() == 60 * mib; }));
+  Client other(server.port());
+  other.ask("setoption tree_mb 20");
+  CHECK(other.ask("truth 0").starts_with("= {"));
+  CHECK(greedy.answer().find("\"complete\":false") != std::string::npos);
+  CHECK(stats(other)["pitboss_searches_gave_way_total"] == 1);
+  CHECK(refusals(other) == 0);
+}
+
 TEST_CASE("Memory: what a session, a table or a game leaves behind is free again") {
   const auto config = with_memory(100);
   const RunningServer server(config);

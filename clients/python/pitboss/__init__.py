@@ -27,7 +27,7 @@ from .limit import Limit
 from .matches import Run, referee
 from .options import Option
 from .record import Record
-from .result import Evaluation, Move, Report, Result, Simulation
+from .result import Evaluation, ExactMove, Move, Report, Result, Simulation, Truth
 from .state import TERMINAL, Game, State
 from .version import VERSION as __version__
 
@@ -41,6 +41,7 @@ __all__ = [
     "CommandError",
     "Engine",
     "Evaluation",
+    "ExactMove",
     "Game",
     "IllegalMove",
     "Limit",
@@ -57,6 +58,7 @@ __all__ = [
     "Simulation",
     "State",
     "Timeout",
+    "Truth",
     "VersionMismatch",
     "aio",
     "connect",

@@ -15,7 +15,7 @@ from .limit import Limit
 from .options import Option
 from .programs import Daemon
 from .record import Record
-from .result import Evaluation, Report, Result
+from .result import Evaluation, Report, Result, Truth
 from .state import Facts, Game, State
 
 
@@ -105,6 +105,11 @@ class Server:
         """The game of a record in SGF, GGF or PSQ: a text, a file's path or its bytes; of several games the one
         of that number, from 1. A record that does not tell its game is read as one of `game`."""
         return self._loop.run(self._twin.read_record(record, number, game=game))
+
+    def truth(self, state: State, seconds: float = 10) -> Truth:
+        """What each legal move comes to, as far as the server's exact solver finds it in so many seconds.
+        Raises CommandError for a game that has none."""
+        return self._loop.run(self._twin.truth(state, seconds))
 
     def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
         """A new table with a game and a search, and options set there. With a name others can attach to it,
@@ -241,6 +246,10 @@ class Engine:
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """What the evaluator of the options says of each state, without a search."""
         return self._loop.run(self._twin.evaluate(states))
+
+    def truth(self, state: State, seconds: float = 10) -> Truth:
+        """As `Server.truth`."""
+        return self._loop.run(self._twin.truth(state, seconds))
 
     def close(self) -> None:
         """Leaves the table, which ends unless it has a name."""

@@ -20,7 +20,7 @@ class Move:
     interval: tuple[float, float] | None
     novelty: float
     prior: float | None
-    proven: Literal["win", "loss"] | None
+    proven: Literal["win", "draw", "loss"] | None
     b: float | None = None
     exploration: float | None = None
     bound: float | None = None
@@ -42,7 +42,8 @@ class Result:
     """What a search has found: the keys of `last_search` (docs/protocol.md).
 
     `value` is what `move` is worth to its mover, `values` to each colour; None before the first simulation.
-    `moves` has the most visited first. `seed` repeats the search. `path` leads from the searched position to
+    `moves` has the most visited first. `exact` and, in games that are won by them, `points` are there if an
+    exact solver has proven what `move` comes to for its mover (option `exact`). `seed` repeats the search. `path` leads from the searched position to
     that which `move` to `pv` are about; if nothing has been tried there, `move` is empty. `paths` are those of
     `Engine.simulate`. `json` is the server's whole answer.
     """
@@ -62,6 +63,8 @@ class Result:
     json: Mapping[str, Any] = field(repr=False, compare=False)
     path: tuple[str, ...] = ()
     paths: tuple[Simulation, ...] = ()
+    exact: Literal["win", "draw", "loss"] | None = None
+    points: int | None = None
 
     @property
     def visits(self) -> Mapping[str, int]:
@@ -121,6 +124,45 @@ class Evaluation:
     network: Mapping[str, Any] | None
 
 
+@dataclass(frozen=True)
+class ExactMove:
+    """What a move comes to for its mover when both sides play their best, by proof; `points`, in games that
+    are won by them, are what it is won or lost by."""
+
+    move: str
+    exact: Literal["win", "draw", "loss", "unknown"]
+    points: int | None = None
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What an exact solver knows of a position: of all legal moves, if it is `complete`."""
+
+    to_move: str
+    complete: bool
+    moves: tuple[ExactMove, ...]
+
+    @property
+    def exact(self) -> Literal["win", "draw", "loss", "unknown"]:
+        """What the position comes to for the side to move."""
+        known = {move.exact for move in self.moves}
+        if "win" in known:
+            return "win"
+        if not self.complete:
+            return "unknown"
+        return "draw" if "draw" in known else "loss"
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """All best moves; none as long as the truth is not complete."""
+        if not self.complete:
+            return ()
+        ranks = {"win": 1, "draw": 0, "loss": -1}
+        scores = [ranks[move.exact] if move.points is None else move.points for move in self.moves]
+        highest = max(scores)
+        return tuple(m.move for m, score in zip(self.moves, scores) if score == highest)
+
+
 def read_result(answer: Mapping[str, Any]) -> Result:
     return Result(**_facts(answer))
 
@@ -138,6 +180,11 @@ def read_evaluation(answer: Mapping[str, Any]) -> Evaluation:
     return Evaluation(
         answer["values"], answer["policy"], answer["evaluator"], answer.get("network")
     )
+
+
+def read_truth(answer: Mapping[str, Any]) -> Truth:
+    moves = (ExactMove(m["move"], m["exact"], m.get("points")) for m in answer["moves"])
+    return Truth(answer["to_move"], answer["complete"], tuple(moves))
 
 
 def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
@@ -160,6 +207,8 @@ def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
             Simulation(tuple(path["moves"]), path["values"], path["expanded"])
             for path in answer.get("paths", ())
         ),
+        "exact": answer.get("exact"),
+        "points": answer.get("points"),
     }
 
 

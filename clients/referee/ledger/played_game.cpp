@@ -118,7 +118,7 @@ Shares shares_of(const PlayedGame& record, const Sides& sides) {
     return shared_by_players(seating);
   }
   const bool is_by_rules = record.reason == "rules";
-  const bool is_adjudicated = record.reason == "adjudicated";
+  const bool is_adjudicated = record.reason == "adjudicated" || record.reason == exact_verdict;
   if (record.result == "0") {
     check_record(is_by_rules || is_adjudicated, "nobody has lost the game");
     return shared_among(sides.all());
@@ -204,19 +204,25 @@ std::vector<std::optional<double>> values_of(const PlayedGame& record) {
   return values;
 }
 
+/// Of a move that an exact solver has found.
+constexpr std::string_view exact_suffix = "/exact";
+
 std::string efforts_text(const std::vector<Effort>& efforts) {
   if (std::ranges::count(efforts, Effort{}) == std::ssize(efforts)) return {};
   std::vector<std::string> words;
-  for (const auto& [simulations, depth, processor_us, search_us] : efforts) {
+  for (const auto& [simulations, depth, processor_us, search_us, is_exact] : efforts) {
     words.push_back(figure_text(simulations) + "/" + figure_text(depth) + "/" +
-                    figure_text(processor_us) + "/" + figure_text(search_us));
+                    figure_text(processor_us) + "/" + figure_text(search_us) +
+                    std::string(is_exact ? exact_suffix : ""));
   }
   return join(words);
 }
 
 std::vector<Effort> efforts_in(const std::string& text) {
   std::vector<Effort> efforts;
-  for (const std::string& word : split(text)) {
+  for (std::string word : split(text)) {
+    const bool is_exact = word.ends_with(exact_suffix);
+    if (is_exact) word.erase(word.size() - exact_suffix.size());
     std::array<std::optional<std::int64_t>, 4> figures;
     std::size_t begin = 0;
     for (auto& one : figures) {
@@ -226,7 +232,7 @@ std::vector<Effort> efforts_in(const std::string& text) {
       begin = end + 1;
     }
     check_record(begin == word.size() + 1, "a move does not have four figures");
-    efforts.push_back({figures[0], figures[1], figures[2], figures[3]});
+    efforts.push_back({figures[0], figures[1], figures[2], figures[3], is_exact});
   }
   return efforts;
 }

@@ -21,8 +21,10 @@ struct PlayedGame {
   /// "B+3", "W+1", "0"; "B+R" after a resignation, "B+T" after a loss on time, "B+F" after another
   /// forfeit.
   std::string result;
-  int twelfths = 0;    ///< the first player's share of the one point
-  std::string reason;  ///< "rules", "resigned", "length", `time_forfeit`, or how the loser failed
+  int twelfths = 0;  ///< the first player's share of the one point
+  /// "rules", "resigned", "length", "adjudicated", `exact_verdict`, `time_forfeit`, or how the
+  /// loser failed.
+  std::string reason;
   int plies = 0;
   std::string moves;  ///< all, from the initial position, separated by blanks
   /// Seconds of wall time that each player took for its moves: by the engine's clock if it tells
@@ -37,8 +39,8 @@ struct PlayedGame {
   std::string values;
   /// By player, what each of its own moves has taken: "5000/12/3120/3200" for 5000 simulations, 12
   /// plies deep, in 3120 microseconds of processor time and 3200 from begin to end, or "-" for any
-  /// of these; separated by blanks. Empty if its engine tells nothing. games.csv has the
-  /// simulations.
+  /// of these, with "/exact" behind it if an exact solver has found the move; separated by blanks.
+  /// Empty if its engine tells nothing. games.csv has the simulations.
   std::array<std::string, 2> efforts;
   /// What the mover's clock showed after each of `moves`, in the same way: milliseconds, or "-"
   /// where there is no clock. Not in games.csv.
@@ -54,6 +56,8 @@ struct PlayedGame {
 
 /// The reason of a game lost on time.
 inline constexpr std::string_view time_forfeit = "time forfeit";
+/// The reason of a game that the referee has ended with the result that a solver had proven.
+inline constexpr std::string_view exact_verdict = "exact";
 
 /// What the columns of games.csv are called.
 inline constexpr std::string_view csv_header =

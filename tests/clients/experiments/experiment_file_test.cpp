@@ -66,6 +66,21 @@ TEST_CASE("an experiment file has sound defaults") {
   CHECK(file.folder.empty());
 }
 
+TEST_CASE("exact adjudication alone, and beside that by values") {
+  const auto adjudication = [](const std::string& setting) {
+    return read("game = \"othello\"\ngames = 2\nadjudication = " + setting +
+                "\n[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n")
+        .experiment.matches[0]
+        .adjudication;
+  };
+  CHECK(adjudication("\"exact\"") == Adjudication{.exact = true});
+  CHECK(adjudication("{ exact = true, resign_moves = 3 }") ==
+        Adjudication{.resign_moves = 3, .exact = true});
+  CHECK_FALSE(adjudication("{ exact = false }").is_on());
+  CHECK(adjudication_text(adjudication("\"exact\"")) ==
+        "the exact result, once a solver proves it");
+}
+
 TEST_CASE("an experiment file says everything there is to say") {
   const ExperimentFile file = read(R"(
 name = "all"

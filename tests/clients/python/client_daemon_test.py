@@ -147,6 +147,23 @@ def test_searches(server: pitboss.Server) -> None:
             engine.play(state)
 
 
+def test_exact_results(server: pitboss.Server) -> None:
+    state = server.game("othello size=4").new_initial_state()
+    truth = server.truth(state)
+    assert truth.complete and truth.to_move == "black" and truth.exact == "loss"
+    assert {move.points for move in truth.moves} == {-10}
+    assert sorted(truth.best) == sorted(move.move for move in truth.moves)
+    start = server.game("connect4").new_initial_state()
+    hasty = server.truth(start, seconds=0)
+    assert (hasty.complete, hasty.exact, hasty.best) == (False, "unknown", ())
+    with pytest.raises(pitboss.CommandError, match="no exact solver for hex"):
+        server.truth(server.game("hex").new_initial_state())
+    with server.engine("othello size=4", exact=True, simulations=1000) as engine:
+        result = engine.play(state)
+        assert (result.exact, result.points, result.simulations) == ("loss", -10, 0)
+        assert engine.truth(state) == truth
+
+
 def test_steps_and_browsing(server: pitboss.Server) -> None:
     with server.engine("othello", seed=1) as engine:
         state = engine.game.new_initial_state()

@@ -34,6 +34,7 @@ TEST_CASE("each kind of damage to a record is told") {
   CHECK_FALSE(fault_after([](PlayedGame& r) { r.twelfths = 12 - r.twelfths; }).empty());
   CHECK_FALSE(fault_after([](PlayedGame& r) { r.reason = "length"; }).empty());
   CHECK_FALSE(fault_after([](PlayedGame& r) { r.reason = "adjudicated"; }).empty());
+  CHECK_FALSE(fault_after([](PlayedGame& r) { r.reason = "exact"; }).empty());
   CHECK(fault_after([&](PlayedGame& r) {
           r.result = r.result == "B+1" ? "W+1" : "B+1";
           settle(r, sides_of(match));

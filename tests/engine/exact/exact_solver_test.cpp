@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "games/all_games.hpp"
 #include "games/random.hpp"
-#include "tests/folders.hpp"
+#include "tests/engine/exact/end_games.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::engine {
@@ -39,38 +36,6 @@ Scores solved(const games::AnyGame& position) {
   auto patience = lasting(std::chrono::hours(1));
   REQUIRE(solver->run(patience));
   return scores_of(*solver);
-}
-
-/// An end game of othello and the published score of each of its moves.
-struct EndGame {
-  std::unique_ptr<games::AnyGame> position;
-  Scores scores;
-};
-
-/// A line of the file: the board from its top left point, the side to move, "H5:+6; G6:-2;". There
-/// rows are counted from the top, here from the bottom.
-EndGame end_game(const std::string& line) {
-  std::string text;
-  for (int row = 0; row < 8; ++row) {
-    text += (row == 0 ? "" : "/") + line.substr(8 * row, 8);
-  }
-  std::ranges::replace(text, '-', '.');
-  EndGame game{games::make_game("othello"), {}};
-  game.position->set_position(text + (line[65] == 'X' ? " b" : " w"));
-  std::istringstream moves(line.substr(67));
-  for (std::string move; moves >> move;) {
-    const std::string point{static_cast<char>(move[0] - 'A' + 'a'),
-                            static_cast<char>('9' - move[1] + '0')};
-    game.scores[point] = std::stoi(move.substr(move.find(':') + 1));
-  }
-  return game;
-}
-
-std::vector<EndGame> end_games() {
-  std::ifstream file(tests::tests_folder() + "/engine/exact/othello_end_games.obf");
-  std::vector<EndGame> games;
-  for (std::string line; std::getline(file, line);) games.push_back(end_game(line));
-  return games;
 }
 
 /// What the winner of a game of othello has won by, with the empty points.
@@ -121,7 +86,7 @@ std::unique_ptr<games::AnyGame> after_random_moves(const std::string& game, int 
 }
 
 TEST_CASE("exact: every move of othello's first six published end games") {
-  const auto games = end_games();
+  const auto games = tests::othello_end_games();
   REQUIRE(games.size() == 20);
   for (std::size_t i = 0; i < 6; ++i) {
     CAPTURE(i + 20);
@@ -171,6 +136,40 @@ TEST_CASE("exact: a solver that is stopped goes on, and comes to the same") {
   CHECK(scores_of(*solver) == whole);
 }
 
+TEST_CASE("exact: a best move is one with the highest score, whatever the table has forgotten") {
+  games::Random random(4);
+  for (const char* const game : {"othello", "connect4"}) {
+    for (int tried = 0; tried < 20;) {
+      const auto position = after_random_moves(game, game[0] == 'o' ? 50 : 24, random);
+      if (!position) continue;
+      ++tried;
+      CAPTURE(position->position());
+      const Scores scores = solved(*position);
+      const int highest = std::ranges::max_element(scores, {}, [](const auto& move) {
+                            return move.second;
+                          })->second;
+      for (const std::size_t bytes : {std::size_t{0}, std::size_t{1} << 20U}) {
+        const auto solver = make_exact_solver(*position, bytes);
+        auto patience = lasting(std::chrono::hours(1));
+        const auto best = solver->best(patience);
+        REQUIRE(best);
+        CHECK(best->score == highest);
+        CHECK(scores.at(best->move) == highest);
+        CHECK(position->text(best->code) == best->move);
+      }
+    }
+  }
+}
+
+TEST_CASE("exact: patience that is counted in positions ends after as many") {
+  const auto start = games::make_game("connect4");
+  const auto solver = make_exact_solver(*start, table_bytes);
+  Patience patience(environment::AwakeClock::now() + std::chrono::hours(1), {}, 4096);
+  CHECK_FALSE(solver->best(patience));
+  CHECK(patience.positions() >= 4096);
+  CHECK(patience.positions() < 8192);
+}
+
 TEST_CASE("exact: a table of any size gives the same scores") {
   games::Random random(3);
   const auto othello = after_random_moves("othello", 48, random);
@@ -193,6 +192,7 @@ TEST_CASE("exact: there are games without a solver") {
   for (const std::string_view name : games::game_names()) {
     const bool is_solved = std::ranges::count(solved_games(), name) == 1;
     CHECK((make_exact_solver(*games::make_game(name), table_bytes) != nullptr) == is_solved);
+    CHECK(expected_positions(*games::make_game(name)).has_value() == is_solved);
   }
   CHECK(make_exact_solver(*games::game_of("othello size=6"), table_bytes) != nullptr);
 }

@@ -270,6 +270,47 @@ TEST_CASE("truth: what is known of each move, in a game that goes on as it was")
   }
 }
 
+TEST_CASE("exact: a search that has proven its move says so") {
+  Client c;
+  c.ask("setoption exact true");
+  c.ask("setoption simulations 2000");
+  for (const std::string& move :
+       tests::words_of("d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 e3 a1 a2 g1 g2")) {
+    c.ask("play " + move);
+  }
+  const json truth = told(c, "truth 1000");
+  const std::string move = c.ask("reg_genmove").substr(2);
+  const json search = told(c, "last_search");
+  CHECK(search["simulations"] == 0);
+  CHECK(move.starts_with(search["move"].get<std::string>()));
+  const auto is_played = [&](const json& one) { return one["move"] == search["move"]; };
+  const auto& moves = truth["moves"];
+  const json played = *std::ranges::find_if(moves, is_played);
+  CHECK(search["exact"] == played["exact"]);
+  CHECK_FALSE(search.contains("points"));
+  const json& first = search["moves"][0];
+  CHECK(first["move"] == search["move"]);
+  CHECK(first["proven"] == search["exact"]);
+  const bool is_win_known =
+      std::ranges::any_of(moves, [](const json& m) { return m["exact"] == "win"; });
+  CHECK((search["exact"] == "win") == is_win_known);
+  CHECK(c.ask("last_effort").find(" exact") != std::string::npos);
+  const std::string value = search["exact"] == "win"    ? "1"
+                            : search["exact"] == "loss" ? "0"
+                                                        : "0.5";
+  CHECK(c.ask("last_value").starts_with("= " + value));
+  CHECK(c.ask("lz-genmove_analyze").find(" proven " + search["exact"].get<std::string>()) !=
+        std::string::npos);
+  c.ask("setoption exact false");
+  c.ask("reg_genmove");
+  CHECK_FALSE(told(c, "last_search").contains("exact"));
+  CHECK(c.ask("last_effort").find("exact") == std::string::npos);
+  c.ask("game othello size=4");
+  c.ask("setoption exact true");
+  c.ask("reg_genmove");
+  CHECK(told(c, "last_search")["points"] == -10);
+}
+
 TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
   Client c;
   CHECK(c.refused("truth x").starts_with("syntax error: "));

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ..errors import Busy, PitbossError, ServerGone, Timeout, command_error, reading
 from ..limit import Limit
 from ..options import Option, option_text, read_options
-from ..result import Evaluation, Result, read_evaluation, read_result
+from ..result import Evaluation, Result, Truth, read_evaluation, read_result, read_truth
 from ..state import Game, State
 from .analysis import Analysis
 from .link import Link
@@ -296,6 +296,25 @@ class Engine:
 
                 evaluations += await self._persistently(ask)
         return evaluations
+
+    async def truth(self, state: State, seconds: float = 10) -> Truth:
+        """What each legal move comes to, as far as the server's exact solver finds it in so many seconds.
+        Raises CommandError for a game that has none."""
+        self._check(state)
+        async with self._turn(), self.server.watched():
+
+            async def ask() -> Truth:
+                await self._set_all(self._own)
+                try:
+                    request = self._seat.send(state, [f"truth {seconds:.3f}"])[-1]
+                    await self._seat.connection.answer_of_long(request)
+                except BaseException:
+                    self._seat.forget()
+                    raise
+                with reading(self.server.address, "truth"):
+                    return read_truth(json.loads(request.answer.result()))
+
+            return await self._persistently(ask)
 
     # --- ending ---
 

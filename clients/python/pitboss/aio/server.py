@@ -11,6 +11,7 @@ from ..address import DEFAULT, Address
 from ..errors import PitbossError, reading
 from ..programs import Daemon, flag_words
 from ..record import Record, in_a_word
+from ..result import Truth
 from ..state import State
 from .engine import Engine
 from .link import Link
@@ -131,6 +132,11 @@ class Server(Link):
             state.learn(await self.facts(state))
             state.apply_move(move)
         return Record(state, players, notes)
+
+    async def truth(self, state: State, seconds: float = 10) -> Truth:
+        """As `Engine.truth`, at a table of its own."""
+        async with await self.engine(state.get_game().rules) as engine:
+            return await engine.truth(state, seconds)
 
     async def load(self, state: State) -> State:
         """Has the state learn what the server tells of it, so that its methods need not ask."""

@@ -49,6 +49,8 @@ export class Opponents {
     const preset = networks.includes(game.geometry.game) ? "network" : "uct";
     const { engine } = searchers.first;
     await engine.set("preset", preset);
+    // A beginner plays the end as a beginner does.
+    await engine.set("exact", String(isStrongest));
     await engine.set("simulations", strength.simulations);
     await engine.set("movetime", strength.milliseconds);
     searchers.chosen.tell();

@@ -56,12 +56,18 @@ const columns: Column[] = [
 /** How many moves the charts follow. */
 const charted = 5;
 
+/** What an exact solver has proven of the position, if it has. */
+function proofOf({ exact, points }: Report): string {
+  if (!exact) return "";
+  return `proven: ${exact}${points ? ` by ${Math.abs(points)}` : ""} · `;
+}
+
 /** What the search is like as a whole, in a line. */
 function factsOf(report: Report): string {
   const speed = report.seconds > 0 ? `${short(report.simulations / report.seconds)}/s` : "";
   const path = report.path?.length ? `below ${report.path.join(" ")} · ` : "";
   const kept = report.reused > 0 ? `, ${short(report.reused)} kept` : "";
-  return `${path}${counted(report.simulations, "simulation")}${kept} ${speed} · ${counted(report.nodes, "node")}, ` +
+  return `${proofOf(report)}${path}${counted(report.simulations, "simulation")}${kept} ${speed} · ${counted(report.nodes, "node")}, ` +
     `${(report.bytes / 2 ** 20).toFixed(1)} MiB${report.tree_full ? " (full)" : ""} · depth ${report.max_depth}` +
     (report.network ? ` · network ${report.network.name}` : "");
 }

@@ -64,6 +64,9 @@ export interface Report {
   move: string | null;
   value: number | null;
   values: Record<string, number | null> | null;
+  /** What `move` comes to by the proof of an exact solver, and by how many points. */
+  exact?: "win" | "draw" | "loss";
+  points?: number;
   moves: MoveReport[];
   pv: string[];
   elapsed?: number;
@@ -81,7 +84,7 @@ export interface MoveReport {
   interval: [number, number] | null;
   novelty: number | null;
   prior: number | null;
-  proven: "win" | "loss" | null;
+  proven: "win" | "draw" | "loss" | null;
   b: number | null;
   exploration: number | null;
   bound: number | null;

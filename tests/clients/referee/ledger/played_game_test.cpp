@@ -74,6 +74,8 @@ TEST_CASE("records that a game can leave") {
                       {&two, "B A", "draw", "0", 6, "length"},
                       {&two, "B A", "draw", "0", 6, "adjudicated"},
                       {&two, "B A", "A", "W+A", 12, "adjudicated"},
+                      {&two, "B A", "A", "W+A", 12, "exact"},
+                      {&two, "B A", "draw", "0", 6, "exact"},
                       {&three, "A B B", "A", "R+4", 12, "rules"},
                       {&three, "A B B", "B", "YG+0", 0, "rules"},
                       {&three, "A B B", "draw", "RG+0", 6, "rules"},
@@ -188,10 +190,13 @@ TEST_CASE("what moves have taken") {
   const std::string text = "5000/12/3120/3200 -/-/-/- 0/0/-/7";
   CHECK(efforts_text(efforts) == text);
   CHECK(efforts_in(text) == efforts);
+  const std::vector<Effort> exact{{0, 0, 31, 32, true}, {5, 2, 31, 32}};
+  CHECK(efforts_text(exact) == "0/0/31/32/exact 5/2/31/32");
+  CHECK(efforts_in(efforts_text(exact)) == exact);
   record.efforts = {"5000/12/3120/3200 4000/9/3120/3200", "1/1/1/1"};
   CHECK_NOTHROW(check_game(record, two));
-  for (const char* wrong : {"5000", "1/2/3", "1/2/3/4/5", "1/2/3/", "1/2//4", "a/2/3/4", "-1/2/3/4",
-                            "1/2/3/4 1/2/3/4 1/2/3/4"}) {
+  for (const char* wrong : {"5000", "1/2/3", "1/2/3/4/5", "1/2/3/", "1/2//4", "1/2/3/exact",
+                            "a/2/3/4", "-1/2/3/4", "1/2/3/4 1/2/3/4 1/2/3/4"}) {
     CAPTURE(wrong);
     record.efforts[1] = wrong;
     CHECK_THROWS_AS(check_game(record, two), std::runtime_error);

@@ -1,0 +1,246 @@
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/commands.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "engine/exact/exact_solver.hpp"
+#include "games/records/game_record.hpp"
+#include "games/records/record_file.hpp"
+#include "games/text_file.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace po = boost::program_options;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view truth_usage =
+    "What positions come to when both sides play their best, by a proof (connect4, othello's "
+    "end).\n\n"
+    "  pitboss truth game.sgf                         each position of a record: SGF, GGF, PSQ\n"
+    "  pitboss truth positions.txt --game othello     positions, one a line, as the command\n"
+    "                                                 position of a daemon reads them\n\n";
+
+struct TruthFlags {
+  std::string game;
+  double seconds = 10;
+  int table_mb = 256;
+  bool of_moves = false;
+  bool as_json = false;
+};
+
+po::options_description describe(TruthFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("game", po::value(&a.game)->value_name("NAME"),
+      "the game of the file's positions, perhaps with parameters: \"othello size=6\"");
+  add("moves", po::bool_switch(&a.of_moves), "tell of each legal move, too");
+  add("seconds", po::value(&a.seconds)->value_name("N"), "for a position at most (default: 10)");
+  add("table-mb", po::value(&a.table_mb)->value_name("N"),
+      "MiB for what a solver remembers (default: 256)");
+  add("json", po::bool_switch(&a.as_json), "one object of JSON");
+  add("help", "this text");
+  return all;
+}
+
+/// A position, and what is known of it.
+struct Truth {
+  std::unique_ptr<games::AnyGame> position;
+  std::string played{};        ///< the move of the record; empty: none
+  std::optional<int> score{};  ///< of the side to move, and of a best move
+  std::string best{};
+  std::vector<engine::ExactMove> moves{};  ///< if they are asked for, as far as they are known
+  bool counts_points = false;
+};
+
+/// Looks for the score of the position, and of each move if that `needs_moves`.
+void solve(Truth& truth, const TruthFlags& a, bool needs_moves) {
+  const games::AnyGame& position = *truth.position;
+  constexpr double hope = 1e8;  // positions a second: ten times what a solver looks at
+  if (engine::expected_positions(position).value() > hope * a.seconds) return;
+  const auto solver =
+      engine::make_exact_solver(position, static_cast<std::size_t>(a.table_mb) << 20U);
+  using Clock = environment::AwakeClock;
+  const std::chrono::duration<double> time(a.seconds);
+  engine::Patience patience(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
+  truth.counts_points = solver->counts_points();
+  if (const auto best = solver->best(patience)) {
+    truth.score = best->score;
+    truth.best = best->move;
+  }
+  if (!needs_moves) return;
+  static_cast<void>(solver->run(patience));
+  truth.moves = solver->moves();
+}
+
+/// What the move played comes to for its mover: the position after it, seen from the other side.
+std::optional<int> score_played(const Truth& truth, const Truth* after) {
+  for (const engine::ExactMove& move : truth.moves) {
+    if (move.move == truth.played) return move.score;
+  }
+  return after != nullptr && after->score ? std::optional(-*after->score) : std::nullopt;
+}
+
+// ---- what is asked
+
+Truth truth_of(const games::AnyGame& position) { return {.position = position.clone()}; }
+
+/// The positions of a record before each of its moves and, unless the game is over, after them.
+std::vector<Truth> of_record(const std::string& word, const games::AnyGame& now) {
+  const auto [file, number] = games::file_and_game(word);
+  std::vector<Truth> truths;
+  try {
+    const auto all = games::read_records(games::read_text_file(file));
+    const auto read = games::record_from_sgf(games::chosen_game(all, number, file), now);
+    const auto position = read.game.start->clone();
+    for (const std::string& move : read.game.moves) {
+      truths.push_back(truth_of(*position));
+      truths.back().played = position->play(move);
+    }
+    if (!position->result().finished()) truths.push_back(truth_of(*position));
+  } catch (const games::BadRecord& bad) {
+    throw UserError(word + ": " + bad.what() +
+                    "; for positions, one a line, say their game: --game NAME");
+  }
+  return truths;
+}
+
+/// A position a line; blank lines and those that begin with # are left out.
+std::vector<Truth> of_positions(const std::string& file, const games::AnyGame& start) {
+  std::vector<Truth> truths;
+  std::istringstream lines(games::read_text_file(file));
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line.front() == '#') continue;
+    truths.push_back(truth_of(start));
+    const std::string where = file + ", line " + std::to_string(number) + ": ";
+    try {
+      truths.back().position->set_position(line);
+    } catch (const games::BadGame& bad) {
+      throw UserError(where + bad.what());
+    }
+    if (truths.back().position->result().finished()) {
+      throw UserError(where + "the game is over: no move has a result");
+    }
+  }
+  return truths;
+}
+
+std::vector<Truth> truths_asked_for(const TruthFlags& a, const std::string& file) {
+  Match match;
+  set_game(match, a.game.empty() ? "connect4" : a.game);
+  const auto start = match.initial_position();
+  try {
+    auto truths = a.game.empty() ? of_record(file, *start) : of_positions(file, *start);
+    for (const Truth& truth : truths) {
+      if (engine::expected_positions(*truth.position)) continue;
+      throw UserError("there is no exact solver for " + std::string(truth.position->name()));
+    }
+    return truths;
+  } catch (const games::UnreadableFile& bad) {
+    throw UserError(bad.what());
+  }
+}
+
+// ---- what is told
+
+std::string_view word_of(const std::optional<int>& score) {
+  if (!score) return "unknown";
+  return *score > 0 ? "win" : *score < 0 ? "loss" : "draw";
+}
+
+std::string text_of(const std::optional<int>& score, bool counts_points) {
+  std::string text(word_of(score));
+  if (score && *score != 0 && counts_points) text += " by " + std::to_string(std::abs(*score));
+  return text;
+}
+
+void print(const Truth& truth, const Truth* after, std::size_t number, bool of_moves) {
+  const auto text = [&](const auto& score) { return text_of(score, truth.counts_points); };
+  const games::AnyGame& position = *truth.position;
+  std::cout << format("%4zu  %-6s %-12s", number,
+                      std::string(position.name_of(position.to_move())).c_str(),
+                      text(truth.score).c_str());
+  if (!truth.best.empty()) std::cout << "  best " << truth.best;
+  if (!truth.played.empty()) {
+    std::cout << "  played " << truth.played << ": " << text(score_played(truth, after));
+  }
+  std::cout << "\n";
+  if (!of_moves) return;
+  for (const engine::ExactMove& move : truth.moves) {
+    std::cout << "      " << move.move << ": " << text(move.score) << "\n";
+  }
+}
+
+void add_score(Json& json, const std::optional<int>& score, bool counts_points) {
+  json["exact"] = word_of(score);
+  if (score && counts_points) json["points"] = *score;
+}
+
+Json json_of(const Truth& truth, const Truth* after, bool of_moves) {
+  const games::AnyGame& position = *truth.position;
+  Json json{{"position", position.position()}, {"to_move", position.name_of(position.to_move())}};
+  add_score(json, truth.score, truth.counts_points);
+  json["best"] = truth.best.empty() ? Json() : Json(truth.best);
+  if (!truth.played.empty()) {
+    json["played"] = {{"move", truth.played}};
+    add_score(json["played"], score_played(truth, after), truth.counts_points);
+  }
+  if (!of_moves) return json;
+  json["moves"] = Json::array();
+  for (const engine::ExactMove& move : truth.moves) {
+    add_score(json["moves"].emplace_back(Json{{"move", move.move}}), move.score,
+              truth.counts_points);
+  }
+  return json;
+}
+
+}  // namespace
+
+int truth_command(const std::vector<std::string>& arguments) {
+  TruthFlags flags;
+  std::vector<std::string> words;
+  if (!read_flags("truth", truth_usage, describe(flags), arguments, &words)) return 0;
+  if (words.size() != 1) throw UserError("expected one file; see pitboss truth --help");
+  if (!(flags.seconds > 0 && flags.seconds <= 86400)) {
+    throw UserError("--seconds must be above 0 and at most 86400");
+  }
+  if (flags.table_mb < 1 || flags.table_mb > 65536) {
+    throw UserError("--table-mb must be from 1 to 65536");
+  }
+  auto truths = truths_asked_for(flags, words[0]);
+  for (Truth& truth : truths) {
+    const bool ends_the_game = &truth == &truths.back() && !truth.played.empty();
+    solve(truth, flags, flags.of_moves || ends_the_game);
+  }
+  Json positions = Json::array();
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    const Truth* const after = i + 1 < truths.size() ? &truths[i + 1] : nullptr;
+    if (flags.as_json) {
+      positions.push_back(json_of(truths[i], after, flags.of_moves));
+    } else {
+      print(truths[i], after, i + 1, flags.of_moves);
+    }
+  }
+  if (!flags.as_json) return 0;
+  std::cout << Json{{"version", 1}, {"positions", std::move(positions)}}.dump() << "\n";
+  return 0;
+}
+
+}  // namespace pitboss::clients

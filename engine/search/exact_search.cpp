@@ -1,0 +1,219 @@
+#include "engine/search/exact_search.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include "engine/search/slice.hpp"
+#include "environment/awake_clock.hpp"
+
+namespace pitboss::engine {
+
+namespace {
+
+using environment::AwakeClock;
+
+/// So many positions, a millisecond or two, are looked at between two looks at options and clocks.
+/// A solver that is interrupted begins again with what its table knows: always after as many
+/// positions, so that it depends on no clock what it finds in so many positions.
+constexpr std::uint64_t positions_a_bite = 16384;
+/// With which time and positions are compared.
+constexpr double positions_a_second = 1e7;
+/// What an endless search looks for: proofs within half a minute. After ten times as much it
+/// expects none any more.
+constexpr double endless_positions = 2e8;
+constexpr std::size_t most_table_bytes = std::size_t{128} << 20U;
+constexpr double table_bytes_a_position = 32;
+/// How often a thread that is to help with the simulations looks whether they have begun.
+constexpr std::chrono::milliseconds helper_pause{2};
+
+/// Positions that take about as long as a simulation.
+double positions_a_simulation(const Options& options) {
+  return options.evaluation == EvaluatorKind::network ? 2000 : 200;
+}
+
+double value_of(int score) { return score > 0 ? 1 : score < 0 ? 0 : 0.5; }
+
+void prove(MoveReport& move, int score) {
+  move.proven = proven_of(score);
+  move.value = value_of(score);
+  move.variance = 0;
+}
+
+}  // namespace
+
+void ExactSearch::begin(const games::AnyGame& position, int ply, const Options& options,
+                        const Limits& limits, Waker waker) {
+  search_->begin(position, ply, options, limits, std::move(waker));
+  control_.begin(options, limits);
+  solver_.reset();
+  table_.release();
+  proof_.reset();
+  positions_ = 0;
+  has_simulated_ = false;
+  processor_time_ = solving_time_ = time_ = {};
+  position_ = position.clone();
+  const bool is_plain =
+      limits.avoided.empty() && !limits.goes_on && !limits.root_rule && !limits.until_full;
+  is_solving_ = options.exact && is_plain && is_promising();
+  helpers_wait_ = is_solving_ && !is_endless();
+}
+
+/// How many positions the solver may look at.
+double ExactSearch::most_positions() const {
+  if (const auto simulations = control_.limits().simulations) {
+    return static_cast<double>(*simulations) * positions_a_simulation(control_.options());
+  }
+  return is_endless() ? 10 * endless_positions : std::numeric_limits<double>::infinity();
+}
+
+/// Until when the solver may go on.
+SearchControl::TimePoint ExactSearch::end() const {
+  const auto deadline = control_.deadline();
+  if (deadline == SearchControl::TimePoint::max()) return deadline;
+  return control_.begun() + (deadline - control_.begun()) / 2;
+}
+
+bool ExactSearch::is_promising() const {
+  double affordable = is_endless() ? endless_positions : most_positions();
+  if (end() != SearchControl::TimePoint::max()) {
+    const std::chrono::duration<double> time = end() - control_.begun();
+    affordable = std::min(affordable, time.count() * positions_a_second);
+  }
+  const auto expected = expected_positions(*position_);
+  return expected && *expected <= affordable;
+}
+
+Progress ExactSearch::run(std::chrono::microseconds slice) {
+  if (is_solving_) {
+    if (is_endless()) slice /= 2;
+    solve(slice);
+    if (proof_) return end_simulations(slice);
+    if (is_solving_ && !is_endless()) return Progress::runnable;
+  }
+  if (proof_) return Progress::done;
+  has_simulated_ = true;
+  const Progress progress = search_->run(slice);
+  if (progress == Progress::done) is_solving_ = false;
+  return is_solving_ ? Progress::runnable : progress;
+}
+
+/// The move is known: ends the search that has begun, and that others may help.
+Progress ExactSearch::end_simulations(std::chrono::microseconds slice) {
+  search_->stop();
+  while (has_simulated_ && search_->run(slice) != Progress::done) {
+  }
+  return Progress::done;
+}
+
+Progress ExactSearch::help(std::chrono::microseconds slice) {
+  if (helpers_wait_) return Progress::waiting(AwakeClock::now() + helper_pause);
+  return search_->help(slice);
+}
+
+void ExactSearch::make_solver() {
+  const double wanted = std::min(most_positions(), 1e9) * table_bytes_a_position;
+  const auto most =
+      std::min(most_table_bytes, static_cast<std::size_t>(control_.options().tree_mb) << 20U);
+  const auto bytes = static_cast<std::size_t>(std::min(wanted, static_cast<double>(most)));
+  table_ = Reservation(memory_, MemorySource::Kind::trees, bytes);
+  solver_ = make_exact_solver(*position_, bytes);
+}
+
+/// Goes on with the solver for a slice; afterwards it is at work no more if it has proven the root
+/// or has had its share.
+void ExactSearch::solve(std::chrono::microseconds slice) {
+  const auto begun = AwakeClock::now();
+  const auto processor_time = thread_time();
+  try {
+    if (!solver_) make_solver();
+    search_for_proof(begun + slice);
+  } catch (const std::bad_alloc&) {
+    is_solving_ = false;
+  }
+  if (!is_solving_) {
+    helpers_wait_ = false;
+    solver_.reset();
+    table_.release();
+  }
+  const auto now = AwakeClock::now();
+  processor_time_ += thread_time() - processor_time;
+  solving_time_ += now - begun;
+  time_ = now - control_.begun();
+}
+
+void ExactSearch::search_for_proof(SearchControl::TimePoint until) {
+  do {
+    if (control_.has_update()) control_.take_update();
+    const bool has_had_its_share =
+        static_cast<double>(positions_) >= most_positions() || AwakeClock::now() >= end();
+    if (control_.is_stopped() || has_had_its_share) {
+      is_solving_ = false;
+      return;
+    }
+    Patience patience(end(), {}, positions_a_bite);
+    const auto best = solver_->best(patience);
+    positions_ += patience.positions();
+    if (best) {
+      proof_ = {*best, solver_->counts_points(), solver_->moves()};
+      is_solving_ = false;
+      return;
+    }
+  } while (AwakeClock::now() < until);
+}
+
+void ExactSearch::stop() noexcept {
+  control_.stop();
+  search_->stop();
+}
+
+void ExactSearch::update(const Options& options) {
+  control_.update(options);
+  search_->update(options);
+}
+
+void ExactSearch::forget() {
+  proof_.reset();
+  search_->forget();
+}
+
+games::Move ExactSearch::best_move() const {
+  return proof_ ? proof_->best.code : search_->best_move();
+}
+
+std::optional<double> ExactSearch::best_value() const {
+  return proof_ ? std::optional(value_of(*proof_->best.score)) : search_->best_value();
+}
+
+Report ExactSearch::report(int continuations) const {
+  Report report = search_->report(continuations);
+  report.seconds += std::chrono::duration<double>(solving_time_).count();
+  if (!proof_) return report;
+  const int score = *proof_->best.score;
+  report.exact = ExactResult{score, proof_->counts_points};
+  report.move = proof_->best.move;
+  if (report.moves.empty()) {  // no simulation has been made
+    for (const ExactMove& move : proof_->moves) {
+      report.moves.push_back({.move = move.move, .visits = 0, .value = 0.5, .novelty = 0});
+      report.moves.back().code = move.code;
+    }
+  }
+  const auto best = std::ranges::find(report.moves, report.move, &MoveReport::move);
+  prove(*best, score);
+  std::rotate(report.moves.begin(), best, best + 1);
+  if (score < 0) {
+    for (MoveReport& move : report.moves) prove(move, score);
+  }
+  const std::vector<std::string>& line = report.moves.front().pv;
+  report.pv = line.empty() ? std::vector{report.move} : line;
+  return report;
+}
+
+Effort ExactSearch::effort() const {
+  Effort effort = search_->effort();
+  effort.processor_time += processor_time_;
+  effort.time = std::max(effort.time, time_);
+  return effort;
+}
+
+}  // namespace pitboss::engine
