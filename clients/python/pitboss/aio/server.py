@@ -11,7 +11,7 @@ from ..address import DEFAULT, Address
 from ..errors import PitbossError, reading
 from ..programs import Daemon, flag_words
 from ..record import Record, in_a_word
-from ..state import State
+from ..state import Game
 from .engine import Engine
 from .link import Link
 
@@ -96,6 +96,10 @@ class Server(Link):
                 for name, game, sessions, command in map(str.split, lines)
             ]
 
+    async def game(self, rules: str) -> Game:
+        """The same as `pitboss.Game(rules)`, which needs no server."""
+        return Game(rules)
+
     async def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
         """A new table with a game and a search, and options set there. With a name others can attach to it,
         and it is found again when the connection is lost."""
@@ -125,17 +129,8 @@ class Server(Link):
                 rules, start = answer["rules"], answer["start"]
                 moves, notes = list(answer["moves"]), list(answer["notes"])
                 players = dict(answer["players"])
-            played = await self.game_at(seat, rules)
-        state = State(played, start or played.start)
-        for move in moves:
-            state.learn(await self.facts(state))
-            state.apply_move(move)
-        return Record(state, players, notes)
-
-    async def load(self, state: State) -> State:
-        """Has the state learn what the server tells of it, so that its methods need not ask."""
-        state.learn(await self.facts(state, planes=True))
-        return state
+        played = Game(rules)
+        return Record(played.state(start or played.start, moves), players, notes)
 
     async def __aenter__(self) -> Server:
         return self
