@@ -151,23 +151,38 @@ std::string BoxedGame<G>::random_move(Random& random) const {
 }
 
 template <Game G>
-int BoxedGame<G>::random_playout(Random& random) const {
+Playout BoxedGame<G>::random_playout(Random& random) const {
   G game = game_;
   int plies = 0;
   for (; !game.result().finished(); ++plies) game.play(games::random_move(game, random));
-  return plies;
+  return {plies, game.result()};
 }
 
 template <Game G>
-int BoxedGame<G>::informed_playout(Random& random) const {
+Playout BoxedGame<G>::informed_playout(Random& random) const {
   if constexpr (HasInformedMove<G, Random>) {
     G game = game_;
     int plies = 0;
     for (; !game.result().finished(); ++plies) game.play(game.informed_move(random));
-    return plies;
+    return {plies, game.result()};
   } else {
     return random_playout(random);
   }
+}
+
+template <Game G>
+void BoxedGame<G>::policy_moves(std::vector<PolicyMove>& moves) const {
+  MoveList<G::max_moves> list;
+  game_.legal_moves(list);
+  moves.clear();
+  for (const Move move : list) moves.push_back({move, game_.policy_parts(move)});
+}
+
+std::vector<float> AnyGame::planes() const {
+  std::vector<float> planes(static_cast<std::size_t>(plane_count()) *
+                            static_cast<std::size_t>(shape().cells()));
+  fill_planes(planes.data());
+  return planes;
 }
 
 template <Game G>

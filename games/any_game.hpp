@@ -13,6 +13,7 @@
 #include "games/board_shape.hpp"
 #include "games/game.hpp"
 #include "games/parameters.hpp"
+#include "games/policy.hpp"
 #include "games/random.hpp"
 #include "games/steps.hpp"
 
@@ -32,6 +33,12 @@ class Perft {
   /// Visits about `positions` positions; true when the count is complete. Never throws.
   virtual bool advance(std::int64_t positions) = 0;
   [[nodiscard]] virtual std::uint64_t count() const = 0;
+};
+
+/// How a game has gone on to its end.
+struct Playout {
+  int plies;
+  Result result;
 };
 
 /// A position of any game behind one interface, for callers that handle every game alike and can
@@ -87,13 +94,23 @@ class AnyGame {
   /// A uniformly random legal move of an unfinished position.
   [[nodiscard]] virtual std::string random_move(Random& random) const = 0;
 
-  /// Plays uniformly random moves on a copy to the end of the game; returns their number. Writes no
-  /// texts, so that it takes no longer than a playout in a search.
-  virtual int random_playout(Random& random) const = 0;
+  /// Plays uniformly random moves on a copy to the end of the game. Writes no texts, so that it
+  /// takes no longer than a playout in a search.
+  virtual Playout random_playout(Random& random) const = 0;
   /// The same with the game's own playout policy, if it has one.
-  virtual int informed_playout(Random& random) const = 0;
+  virtual Playout informed_playout(Random& random) const = 0;
   /// The size of a position in a search, in bytes.
   [[nodiscard]] virtual std::size_t bytes() const = 0;
+
+  /// How many entries a network's policy has (policy.hpp); the same throughout a game.
+  [[nodiscard]] virtual int policy_size() const = 0;
+  /// Makes `moves` the legal moves with their entries; in no order.
+  virtual void policy_moves(std::vector<PolicyMove>& moves) const = 0;
+  /// What a network sees of the position (planes.hpp).
+  [[nodiscard]] virtual int plane_count() const = 0;
+  virtual void fill_planes(float* out) const = 0;
+  virtual void fill_planes(std::int8_t* out) const = 0;
+  [[nodiscard]] std::vector<float> planes() const;
 
   /// The value for the first player in [0, 1]; for a finished position the first player's share of
   /// the point; nothing for a game without a static value.

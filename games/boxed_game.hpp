@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "games/any_game.hpp"
+#include "games/planes.hpp"
 
 namespace pitboss::games {
 
@@ -18,13 +20,14 @@ template <Game G>
 class BoxedGame final : public AnyGame {
  public:
   explicit BoxedGame(Parameters parameters)
-      : parameters_(std::move(parameters)), game_(G::create(parameters_)) {}
+      : parameters_(std::make_shared<const Parameters>(std::move(parameters))),
+        game_(G::create(*parameters_)) {}
 
   [[nodiscard]] const G& game() const { return game_; }
 
   [[nodiscard]] std::unique_ptr<AnyGame> clone() const override;
   [[nodiscard]] std::string_view name() const override { return G::name; }
-  [[nodiscard]] const Parameters& parameters() const override { return parameters_; }
+  [[nodiscard]] const Parameters& parameters() const override { return *parameters_; }
   [[nodiscard]] std::span<const std::string_view> colours() const override;
   [[nodiscard]] std::string_view piece_letters() const override {
     return games::piece_letters<G>();
@@ -41,9 +44,14 @@ class BoxedGame final : public AnyGame {
   using AnyGame::play;
   void play(Move move) override { game_.play(move); }
   [[nodiscard]] std::string random_move(Random& random) const override;
-  int random_playout(Random& random) const override;
-  int informed_playout(Random& random) const override;
+  Playout random_playout(Random& random) const override;
+  Playout informed_playout(Random& random) const override;
   [[nodiscard]] std::size_t bytes() const override { return sizeof(G); }
+  [[nodiscard]] int policy_size() const override { return game_.policy_size(); }
+  void policy_moves(std::vector<PolicyMove>& moves) const override;
+  [[nodiscard]] int plane_count() const override { return games::plane_count(game_); }
+  void fill_planes(float* out) const override { games::fill_planes(game_, out); }
+  void fill_planes(std::int8_t* out) const override { games::fill_planes(game_, out); }
   [[nodiscard]] std::optional<double> static_value() const override;
   [[nodiscard]] std::string board_text() const override;
   [[nodiscard]] std::string position() const override;
@@ -53,7 +61,7 @@ class BoxedGame final : public AnyGame {
       int turns, std::size_t limit) const override;
 
  private:
-  Parameters parameters_;
+  std::shared_ptr<const Parameters> parameters_;  ///< the same for all clones
   G game_;
 };
 

@@ -26,6 +26,12 @@ class PolicyParts {
   std::uint8_t size_;
 };
 
+/// A legal move and its entries.
+struct PolicyMove {
+  Move move;
+  PolicyParts parts;
+};
+
 /// A game whose moves index a policy of `policy_size()` entries. The size is the same throughout a
 /// game. No two legal moves of a position have the same parts.
 template <class G>

@@ -34,7 +34,7 @@ def compiled_files(build: Path) -> set[str]:
     ours = True
     for line in output_of("ninja", "-C", str(build), "-t", "deps").splitlines():
         if line and not line.startswith(" "):
-            ours = not line.startswith("tests/")
+            ours = not line.startswith(("tests/", "clients/python/"))
         elif ours and line.startswith("    /usr/"):
             files.add(line.strip())
     for program in PROGRAMS:

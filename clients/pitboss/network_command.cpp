@@ -242,7 +242,7 @@ int verify(const std::vector<std::string>& files, const NetworkFlags&) {
   double most = 0;
   int positions = 0;
   for (; !position->result().finished(); ++positions) {
-    const std::vector<float> planes = engine::planes_of(*position);
+    const std::vector<float> planes = position->planes();
     std::vector<float> fast(static_cast<std::size_t>(shape.outputs()));
     std::vector<float> plain = fast;
     kernels.evaluate(planes.data(), 1, fast.data(), fast.data() + shape.values, workspace);

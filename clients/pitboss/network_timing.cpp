@@ -37,7 +37,7 @@ std::vector<float> planes_of_games(const games::AnyGame& start) {
   auto position = start.clone();
   for (int i = 0; i < different; ++i) {
     if (position->result().finished()) position = start.clone();
-    const auto more = engine::planes_of(*position);
+    const auto more = position->planes();
     planes.insert(planes.end(), more.begin(), more.end());
     position->play(position->random_move(random));
   }

@@ -269,7 +269,7 @@ PlayoutTiming time_playouts(const games::AnyGame& game, double seconds) {
   const auto end = SteadyClock::now() + std::chrono::duration<double>(seconds);
   do {
     const auto begin = engine::thread_time();
-    for (int i = 0; i < playouts_a_round; ++i) plies += game.random_playout(random);
+    for (int i = 0; i < playouts_a_round; ++i) plies += game.random_playout(random).plies;
     const std::chrono::duration<double> spent = engine::thread_time() - begin;
     times.push_back(spent.count() / playouts_a_round);
   } while (SteadyClock::now() < end);

@@ -98,7 +98,7 @@ double mean_plies(const Match& match, int playouts) {
     const auto opening = opening_of(match, i);
     for (const std::string& move : opening) position->play(move);
     games::Random random(derived_seed(match.seed, use_playouts, static_cast<std::uint64_t>(i)));
-    const int all = static_cast<int>(opening.size()) + position->informed_playout(random);
+    const int all = static_cast<int>(opening.size()) + position->informed_playout(random).plies;
     plies += match.max_plies > 0 ? std::min(all, match.max_plies) : all;
   }
   return plies / playouts;

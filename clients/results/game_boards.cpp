@@ -8,7 +8,7 @@
 
 #include "clients/results/tournament.hpp"
 #include "games/grid.hpp"
-#include "protocol/state_json.hpp"
+#include "protocol/geometry_json.hpp"
 
 namespace pitboss::clients {
 
@@ -41,7 +41,7 @@ std::string changes(const std::string& before, const std::string& after, int hei
 
 /// The board as `geometry` tells it, without what only learners read.
 ordered_json board_json(const games::AnyGame& game) {
-  auto board = ordered_json::parse(protocol::geometry_json(game, 0));
+  auto board = ordered_json::parse(protocol::geometry_json(game));
   board.erase("planes");
   board.erase("actions");
   return board;

@@ -16,7 +16,7 @@ struct Row {
     games::PolicyParts parts;
     std::uint16_t visits;
   };
-  std::vector<float> planes;      ///< as engine::planes_of gives them
+  std::vector<float> planes;      ///< as AnyGame::planes gives them
   std::vector<Choice> moves;      ///< the legal moves; at least one
   std::vector<float> outcome;     ///< result of the game, by colour in turn order: 1 won, 0 lost
   std::vector<float> root_value;  ///< the search's value of the position, likewise

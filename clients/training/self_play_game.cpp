@@ -6,7 +6,6 @@
 
 #include "clients/training/policy_target.hpp"
 #include "clients/training/root_rules.hpp"
-#include "engine/leaf/network/network_interface.hpp"
 #include "environment/awake_clock.hpp"
 
 namespace pitboss::clients {
@@ -226,11 +225,13 @@ std::vector<double> SelfPlayer::target_of(const engine::Report& report,
 void SelfPlayer::add_row(const engine::Report& report, const std::vector<double>& target,
                          double value) {
   Row row;
-  row.planes = engine::planes_of(*position_);
+  row.planes = position_->planes();
   std::map<std::string, double> weights;
   for (std::size_t i = 0; i < target.size(); ++i) weights[report.moves[i].move] = target[i];
-  for (const auto& [move, parts] : engine::policy_moves(*position_)) {
-    const double weight = std::min<double>(weights[move], UINT16_MAX);
+  std::vector<games::PolicyMove> moves;
+  position_->policy_moves(moves);
+  for (const auto& [move, parts] : moves) {
+    const double weight = std::min<double>(weights[position_->text(move)], UINT16_MAX);
     row.moves.push_back({parts, static_cast<std::uint16_t>(weight)});
   }
   // The search tells only the sum of the other players' values.

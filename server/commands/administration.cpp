@@ -7,8 +7,8 @@
 
 #include "environment/machine.hpp"
 #include "protocol/error.hpp"
+#include "protocol/geometry_json.hpp"
 #include "protocol/limit.hpp"
-#include "protocol/state_json.hpp"
 #include "protocol/version.hpp"
 #include "server/commands/command_groups.hpp"
 

@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "engine/leaf/network/network_interface.hpp"
 #include "games/in_words.hpp"
 #include "games/letter_case.hpp"
 #include "protocol/error.hpp"
+#include "protocol/geometry_json.hpp"
 #include "protocol/state_json.hpp"
 #include "server/commands/command_groups.hpp"
 #include "server/session/jobs.hpp"
@@ -191,8 +191,6 @@ Outcome state(Seat& seat, const protocol::Arguments& arguments) {
   }
   const auto view = view_of(seat);
   const games::AnyGame& game = *view->game;
-  protocol::Planes planes;
-  if (with_planes) planes = {engine::network_interface(game).planes, engine::planes_of(game)};
   return protocol::state_json({.start = *view->start,
                                .now = game,
                                .moves = view->moves,
@@ -200,13 +198,11 @@ Outcome state(Seat& seat, const protocol::Arguments& arguments) {
                                .time = view->clock.settings(),
                                .left = view->clock.left(),
                                .with_steps = with_steps,
-                               .planes = with_planes ? &planes : nullptr});
+                               .with_planes = with_planes});
 }
 
 Outcome geometry(Seat& seat, const protocol::Arguments&) {
-  const auto view = view_of(seat);
-  const games::AnyGame& game = *view->game;
-  return protocol::geometry_json(game, engine::network_interface(game).planes);
+  return protocol::geometry_json(*view_of(seat)->game);
 }
 
 Outcome perft(Seat& seat, const protocol::Arguments& arguments) {

@@ -8,7 +8,7 @@
 #include "engine/formulas.hpp"
 #include "engine/search/choice_terms.hpp"
 #include "engine/search/exact_search.hpp"
-#include "protocol/state_json.hpp"
+#include "protocol/geometry_json.hpp"
 #include "server/session/graphics.hpp"
 
 namespace pitboss::server {

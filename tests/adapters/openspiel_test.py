@@ -3,10 +3,13 @@
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import pitboss
 import pyspiel
 import pytest
-from pitboss.openspiel import Bot, GTPBot, Translation, rules
+from open_spiel.python.algorithms import evaluate_bots, mcts, minimax
+from open_spiel.python.observation import make_observation
+from pitboss.openspiel import Bot, Game, GTPBot, Translation, rules
 from pitboss.programs import find_program
 
 GAMES = [
@@ -27,12 +30,12 @@ def server() -> Iterator[pitboss.Server]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_same_moves_and_returns(server: pitboss.Server, name: str) -> None:
+def test_the_same_moves_and_returns(name: str) -> None:
     """100 random games, compared at every ply."""
     numbers = random.Random(name)
     theirs = pyspiel.load_game(name)
     translation = Translation(theirs)
-    game = server.game(rules(theirs))
+    game = pitboss.Game(rules(theirs))
     for number in range(100):
         state = theirs.new_initial_state()
         ours, begun = translation.ours(game, state)
@@ -54,8 +57,8 @@ def test_the_same_moves_and_returns(server: pitboss.Server, name: str) -> None:
             assert translation.theirs(ours).history() == state.history()
 
 
-def test_both_begin_at_the_initial_position(server: pitboss.Server) -> None:
-    game = server.game("breakthrough size=8")
+def test_both_begin_at_the_initial_position() -> None:
+    game = pitboss.Game("breakthrough size=8")
     later = game.new_initial_state().child(game.new_initial_state().legal_actions()[0])
     with pytest.raises(ValueError, match="initial position"):
         Translation(pyspiel.load_game("breakthrough")).theirs(game.state(later.position))
@@ -108,3 +111,40 @@ def test_a_bot_goes_on_from_any_state(server: pitboss.Server) -> None:
 def test_other_games_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="Pitboss does not have"):
         rules(pyspiel.load_game(name))
+
+
+def test_a_state_of_another_game_is_refused(server: pitboss.Server) -> None:
+    with Bot(server, pyspiel.load_game("hex(board_size=5)")) as bot:
+        for other in "hex(board_size=11)", "tic_tac_toe":
+            with pytest.raises(ValueError, match="this bot plays hex"):
+                bot.step(pyspiel.load_game(other).new_initial_state())
+
+
+def own_mcts(game: Game, simulations: int) -> mcts.MCTSBot:
+    numbers = np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, numbers)
+    return mcts.MCTSBot(game, 2, simulations, evaluator, random_state=numbers)
+
+
+@pytest.mark.parametrize("name", ["connect4", "amazons size=8", "yavalath", "rolit players=3"])
+def test_openspiels_algorithms_take_our_games(name: str) -> None:
+    game = Game(name)
+    players = game.num_players()
+    bots = [own_mcts(game, 10), *(pyspiel.make_uniform_random_bot(n, 7) for n in range(1, players))]
+    for returns in (
+        pyspiel.evaluate_bots(game.new_initial_state(), bots, 3),
+        evaluate_bots.evaluate_bots(game.new_initial_state(), bots, np.random),
+    ):
+        assert len(returns) == players and abs(sum(returns)) < 1e-9
+    loaded = pyspiel.load_game("pitboss", {"rules": name})
+    pyspiel.random_sim_test(loaded, num_sims=2, serialize=False, verbose=False)
+    observation = make_observation(game)
+    observation.set_from(game.new_initial_state(), 0)
+    assert (observation.tensor == game.ours.new_initial_state().observation_tensor()).all()
+
+
+def test_openspiels_searches_find_a_win() -> None:
+    game = Game("connect4")
+    state = game.new_initial_state("......./......./......./......./OOO..../XXX.... b")
+    assert own_mcts(game, 200).step(state) == 3
+    assert minimax.alpha_beta_search(game, state, lambda _: 0.0, 3) == (1.0, 3)

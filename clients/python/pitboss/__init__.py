@@ -10,6 +10,14 @@
 `pitboss.pettingzoo`, `pitboss.gymnasium`, `pitboss.openspiel` and `pitboss.optuna` are adapters, `pitboss.learn`
 learns networks from games of self-play, and `pitboss.evaluator` evaluates positions for searches elsewhere."""
 
+import os as _os
+import typing as _typing
+
+from .programs import built_folders as _built_folders
+
+# Where the rules (_rules) are, if a build made them and not a wheel.
+__path__ += [_os.environ.get("PITBOSS_BIN", ""), *map(str, _built_folders())]
+
 from . import aio
 from .blocking import Analysis, Engine, Server, connect, launch
 from .errors import (
@@ -31,7 +39,20 @@ from .result import Evaluation, ExactMove, Move, Report, Result, Simulation, Tru
 from .state import TERMINAL, Game, State
 from .version import VERSION as __version__
 
+if _typing.TYPE_CHECKING:
+    from .states import States
+
 results = Results
+
+
+def __getattr__(name: str) -> object:
+    """What needs NumPy is imported when it is asked for."""
+    if name != "States":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .states import States
+
+    return States
+
 
 __all__ = [
     "TERMINAL",
@@ -57,6 +78,7 @@ __all__ = [
     "ServerGone",
     "Simulation",
     "State",
+    "States",
     "Timeout",
     "Truth",
     "VersionMismatch",

@@ -16,7 +16,7 @@ from .options import Option
 from .programs import Daemon
 from .record import Record
 from .result import Evaluation, Report, Result, Truth
-from .state import Facts, Game, State
+from .state import Game, State
 
 
 def connect(
@@ -57,7 +57,6 @@ class Server:
     def __init__(self, loop: Background, twin: aio.Server) -> None:
         self._loop = loop
         self._twin = twin
-        twin.source = _ask_through(loop, twin)
         loop.close_at_exit(self)
 
     @property
@@ -92,8 +91,8 @@ class Server:
         return self._loop.run(self._twin.tables())
 
     def game(self, rules: str) -> Game:
-        """A game such as "hex size=11", for its positions alone; an engine has one of its own."""
-        return self._loop.run(self._twin.game(rules))
+        """The same as `pitboss.Game(rules)`, which needs no server."""
+        return Game(rules)
 
     def read_record(
         self,
@@ -302,13 +301,6 @@ class Analysis:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-
-
-def _ask_through(loop: Background, twin: aio.Server) -> Any:
-    def ask(state: State, planes: bool) -> Facts:
-        return loop.run(twin.facts(state, planes))
-
-    return ask
 
 
 async def _next(iterator: Any) -> Any:

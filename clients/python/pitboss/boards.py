@@ -1,5 +1,4 @@
-"""What environments share: games that survive copies and pickles, since whoever holds one names a server and finds
-it again, and positions as arrays."""
+"""What environments share: positions as arrays, and servers."""
 
 from __future__ import annotations
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .blocking import Server, connect, launch
-from .state import Game, State
+from .state import State
 
 _servers: dict[str | None, Server] = {}
 _lock = threading.Lock()
@@ -25,21 +24,16 @@ def server_at(address: str | None) -> Server:
         return _servers[address]
 
 
-def game_at(address: str | None, rules: str) -> Game:
-    return server_at(address).game(rules)
-
-
 def planes_of(state: State) -> NDArray[np.int8]:
     """What a network sees of the position, in the shape of `Game.observation_tensor_shape`."""
-    game = state.get_game()
-    packed = np.frombuffer(state.planes(), np.uint8)
-    bits = np.unpackbits(packed, count=game.observation_tensor_size())
-    return bits.astype(np.int8).reshape(game.observation_tensor_shape())
+    return np.asarray(state.planes())
 
 
 def mask_of(state: State, player: int | None = None) -> NDArray[np.int8]:
     """1 for each legal action, of the player if one is named."""
-    return np.array(state.legal_actions_mask(player), np.int8)
+    mask = np.zeros(state.num_distinct_actions(), np.int8)
+    mask[state.legal_actions(player)] = 1
+    return mask
 
 
 def _forget_in_child() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .boards import mask_of, planes_of, server_at
-from .state import State
+from .state import TERMINAL, State
 
 Observation = NDArray[np.int8]
 
@@ -80,8 +80,7 @@ class OneSeat(gymnasium.Env):
             self._engine.close()
 
     def _let_engine_move(self, state: State) -> None:
-        """What is told of the position afterwards has then been asked for in one round trip."""
-        while state.facts(planes=True).to_move not in (None, self._game.colours[self._player]):
+        while state.current_player() not in (TERMINAL, self._player):
             seed = int(self.np_random.integers(1, 2**53))
             state.apply_move(self._engine.play(state, options={"seed": seed}).move)
 

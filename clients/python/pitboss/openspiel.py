@@ -7,7 +7,8 @@
     bots = [Bot(server, game, simulations=1000), pyspiel.make_uniform_random_bot(1, 7)]
     pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
 
-Bots take OpenSpiel's own states and give its own actions."""
+Bots take OpenSpiel's own states and give its own actions. The other way round, OpenSpiel's algorithms
+take `Game("yavalath")` and its states, without a server."""
 
 from __future__ import annotations
 
@@ -18,17 +19,120 @@ from typing import Any
 from .blocking import Server
 from .errors import needing
 from .limit import Limit
-from .state import Game, State
+from .state import Game as PlainGame
+from .state import State
 
 with needing("openspiel"):
+    import numpy as np
     import pyspiel
     from open_spiel.python.bots import gtp
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 # An action of OpenSpiel is a piece of a move: `d` (connect_four), `d3`, `d2e3`, or in amazons one of three points.
 Pieces = tuple[str, ...]
 _COLUMNS = "abcdefghjklmnopqrstuvwxyz"
 _POINTS = re.compile(r"[a-z]\d+")
 _SIZES = {"amazons": ("board_size", 10), "gomoku": ("size", 15), "mnk": ("m", 15)}
+
+
+class Game(pyspiel.Game):
+    """Any game of Pitboss as one of OpenSpiel: `Game("hex size=7")`, or
+    `pyspiel.load_game("pitboss", {"rules": "hex size=7"})`. Algorithms of OpenSpiel take it and its states; no server is
+    needed."""
+
+    def __init__(self, rules: str | dict[str, Any] | None = None) -> None:
+        parameters = (
+            {"rules": rules} if isinstance(rules, str) else {"rules": "connect4", **(rules or {})}
+        )
+        self.ours = PlainGame(parameters["rules"])
+        players = self.ours.num_players()
+        information = pyspiel.GameInfo(
+            num_distinct_actions=self.ours.num_distinct_actions(),
+            max_chance_outcomes=0,
+            num_players=players,
+            min_utility=self.ours.min_utility(),
+            max_utility=self.ours.max_utility(),
+            utility_sum=self.ours.utility_sum(),
+            max_game_length=self.ours.max_game_length(),
+        )
+        super().__init__(_type(players), information, parameters)
+
+    def new_initial_state(self, state: str | None = None) -> OwnState:
+        """The initial state, or one that begins at a position, as `State.position` writes it."""
+        return OwnState(self, state)
+
+    def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Any:
+        if kind is None or (kind.public_info and not kind.perfect_recall):
+            return _Observer(self.ours)
+        return IIGObserverForPublicInfoGame(kind, parameters)
+
+
+class OwnState(pyspiel.State):
+    """A state of `Game`; `ours` is the same state of `pitboss`."""
+
+    def __init__(self, game: Game, position: str | None) -> None:
+        super().__init__(game)
+        self.ours = game.ours.new_initial_state(position)
+
+    def current_player(self) -> int:
+        return self.ours.current_player()
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.ours.legal_actions(player)
+
+    def _apply_action(self, action: int) -> None:
+        self.ours.apply_action(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.ours.action_to_string(action)
+
+    def is_terminal(self) -> bool:
+        return self.ours.is_terminal()
+
+    def returns(self) -> list[float]:
+        return self.ours.returns()
+
+    def __str__(self) -> str:
+        return str(self.ours)
+
+
+class _Observer:
+    """What a network sees (docs/networks.md), as OpenSpiel's observers give it."""
+
+    def __init__(self, game: PlainGame) -> None:
+        shape = game.observation_tensor_shape()
+        self.tensor = np.zeros(game.observation_tensor_size(), np.float32)
+        self.dict = {"observation": self.tensor.reshape(shape)}
+
+    def set_from(self, state: OwnState, player: int) -> None:
+        state.ours.planes(self.tensor)
+
+    def string_from(self, state: OwnState, player: int) -> str:
+        return state.ours.observation_string(player)
+
+
+def _type(players: int | None) -> Any:
+    """Of a game for so many players; None for what is true of all games of Pitboss."""
+    kind = pyspiel.GameType
+    return kind(
+        short_name="pitboss",
+        long_name="Pitboss",
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.PERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=players or 4,
+        min_num_players=players or 2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"rules": "connect4"},
+    )
+
+
+pyspiel.register_game(_type(None), Game)
 
 
 def rules(game: Any) -> str:
@@ -53,7 +157,7 @@ class Translation:
 
     # --- states ---
 
-    def ours(self, game: Game, theirs: Any) -> tuple[State, Pieces]:
+    def ours(self, game: PlainGame, theirs: Any) -> tuple[State, Pieces]:
         """Our state of OpenSpiel's, and the pieces of a move that it has beyond."""
         return self.follow(game.new_initial_state(), (), theirs.history())
 
@@ -123,6 +227,7 @@ class Bot(pyspiel.Bot):
 
     def __init__(self, server: Server, game: Any, limit: Limit = Limit(), **options: Any) -> None:
         pyspiel.Bot.__init__(self)
+        self._game = str(game)
         self.engine = server.engine(rules(game), **options)
         self._limit = limit
         self._translation = Translation(game)
@@ -157,7 +262,19 @@ class Bot(pyspiel.Bot):
     def restart_at(self, state: Any) -> None:
         self.restart()
 
+    def close(self) -> None:
+        """Leaves the server."""
+        self.engine.close()
+
+    def __enter__(self) -> Bot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _follow(self, state: Any) -> tuple[State, Pieces]:
+        if str(state.get_game()) != self._game:
+            raise ValueError(f"this bot plays {self._game}, not {state.get_game()}")
         history = state.history()
         if history[: len(self._seen)] != self._seen:
             self.restart()

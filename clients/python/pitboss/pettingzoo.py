@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .boards import game_at, mask_of, planes_of
+from .boards import mask_of, planes_of
 from .state import Game, State
 
 Observation = NDArray[np.int8] | dict[str, NDArray[np.int8]]
@@ -26,24 +26,22 @@ Observation = NDArray[np.int8] | dict[str, NDArray[np.int8]]
 def env(
     game: str = "connect4",
     *,
-    server: str | None = None,
     mask: Literal["observation", "info"] = "observation",
     render_mode: str | None = None,
 ) -> Any:
     """The environment with PettingZoo's usual wrappers: an action that is not legal loses, with reward -1.
 
-    `game` is written as the server takes it (`"hex size=7"`); `server` is HOST:PORT, or None for a daemon of
-    this process. `mask` says whether legal actions are `observation["action_mask"]`, as in PettingZoo's own
+    `game` is written as `pitboss.Game` takes it (`"hex size=7"`). `mask` says whether legal actions are `observation["action_mask"]`, as in PettingZoo's own
     board games, or `info["action_mask"]` beside a plain observation.
     """
-    raw = raw_env(game, server=server, mask=mask, render_mode=render_mode)
+    raw = raw_env(game, mask=mask, render_mode=render_mode)
     return wrappers.OrderEnforcingWrapper(
         wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1))
     )
 
 
 class raw_env(AECEnv):  # the name that PettingZoo gives an environment without wrappers
-    """Copies and pickles go on with the same position; one in another process asks the server anew."""
+    """Copies and pickles go on with the same position."""
 
     metadata = {"render_modes": ["human", "ansi"], "name": "pitboss_v0", "is_parallelizable": False}
 
@@ -51,7 +49,6 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         self,
         game: str = "connect4",
         *,
-        server: str | None = None,
         mask: Literal["observation", "info"] = "observation",
         render_mode: str | None = None,
     ) -> None:
@@ -59,9 +56,8 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         if mask not in ("observation", "info"):
             raise ValueError(f"mask must be 'observation' or 'info', not {mask!r}")
         self.render_mode = render_mode
-        self._server = server
         self._mask_in = mask
-        self._game: Game = game_at(server, game)
+        self._game: Game = Game(game)
         self._state: State = self._game.new_initial_state()
         actions = self._game.num_distinct_actions()
         planes = gymnasium.spaces.Box(0, 1, tuple(self._game.observation_tensor_shape()), np.int8)
@@ -129,15 +125,10 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         return None
 
     def close(self) -> None:
-        """The server stays: other environments may use it."""
+        """Nothing is open."""
 
     def __str__(self) -> str:
         return f"pitboss {self._game.rules}"
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        self.__dict__.update(saved)
-        self._game = game_at(self._server, self._game.rules)
-        self._state = self._game.adopt(self._state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> raw_env:
         other = object.__new__(type(self))
@@ -150,7 +141,6 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         return other
 
     def _tell(self) -> None:
-        self._state.facts(planes=True)  # all that is told from here on, in one round trip
         player = self._state.current_player()
         if player >= 0:
             self.agent_selection = self.possible_agents[player]

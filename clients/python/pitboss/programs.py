@@ -22,15 +22,18 @@ from .errors import PitbossError
 _PACKAGE = Path(__file__).resolve().parent
 
 
-def find_program(name: str) -> str:
-    """`pitbossd` or `pitboss`: that of $PITBOSS_BIN, of this package, of the checkout it lies in, of PATH."""
-    folders = [
+def built_folders() -> list[Path]:
+    """Where what is built lies: in this package, in the checkout it lies in."""
+    return [
         _PACKAGE / "bin",
         *(parent / "build" / "release" / "bin" for parent in _PACKAGE.parents[2:3]),
     ]
-    if "PITBOSS_BIN" in os.environ:
-        folders = [Path(os.environ["PITBOSS_BIN"])]
-    for folder in folders:
+
+
+def find_program(name: str) -> str:
+    """`pitbossd` or `pitboss`: that of $PITBOSS_BIN, of this package, of the checkout it lies in, of PATH."""
+    named = os.environ.get("PITBOSS_BIN")
+    for folder in built_folders() if named is None else [Path(named)]:
         if os.access(folder / name, os.X_OK):
             return str(folder / name)
     if found := shutil.which(name):

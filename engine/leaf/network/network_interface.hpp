@@ -1,12 +1,8 @@
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "engine/leaf/network/network_shape.hpp"
-#include "engine/leaf/network/planes.hpp"
 #include "games/any_game.hpp"
+#include "games/planes.hpp"
 #include "games/policy.hpp"
 
 namespace pitboss::engine {
@@ -26,17 +22,12 @@ struct NetworkInterface {
 template <games::HasPolicy G>
 [[nodiscard]] NetworkInterface interface_of(const G& game) {
   const games::BoardShape board = game.shape();
-  return {plane_count(game), board.height, board.width, game.policy_size(), games::seats_of(game)};
+  return {games::plane_count(game), board.height, board.width, game.policy_size(),
+          games::seats_of(game)};
 }
 [[nodiscard]] NetworkInterface network_interface(const games::AnyGame& game);
 
 /// That of a network; `rereads_planes` as in its file (NetworkFile).
 [[nodiscard]] NetworkInterface interface_of(const NetworkShape& shape, bool rereads_planes);
-
-/// The planes of a position, as Network::evaluate reads them.
-[[nodiscard]] std::vector<float> planes_of(const games::AnyGame& position);
-/// The legal moves of a position, in no order, each with the parts of its logit.
-[[nodiscard]] std::vector<std::pair<std::string, games::PolicyParts>> policy_moves(
-    const games::AnyGame& position);
 
 }  // namespace pitboss::engine

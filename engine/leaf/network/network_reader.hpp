@@ -10,7 +10,6 @@
 #include "engine/leaf/evaluation.hpp"
 #include "engine/leaf/network/network_interface.hpp"
 #include "engine/leaf/network/networks.hpp"
-#include "engine/leaf/network/planes.hpp"
 #include "engine/leaf/network/symmetry_tables.hpp"
 #include "engine/options/options.hpp"
 #include "games/halves.hpp"
@@ -51,7 +50,7 @@ class NetworkReader {
   }
   /// Reads the leaf's planes. Returns how many views of it the network sees.
   std::size_t look(const G& leaf) {
-    fill_planes(games::whole(leaf), planes_.data());
+    games::fill_planes(games::whole(leaf), planes_.data());
     return views();
   }
   /// In which symmetry view i is; a position has the same all through a search.

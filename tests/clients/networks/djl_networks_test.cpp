@@ -91,7 +91,7 @@ void check(const Expected& expected, const fs::path& folder) {
   const auto file = read_djl(bytes_of(folder, expected.file), *game);
   std::vector<float> values(file.shape.values);
   std::vector<float> policy(file.shape.policy);
-  evaluate_reference(file.shape, file.tensors, engine::planes_of(*game).data(), 1, values.data(),
+  evaluate_reference(file.shape, file.tensors, game->planes().data(), 1, values.data(),
                      policy.data());
   const auto shares = softmax(values);
   CHECK(std::abs(shares[0] - expected.values[0]) < 1e-4);

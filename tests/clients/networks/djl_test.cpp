@@ -93,7 +93,7 @@ void check_import(std::string_view line, std::string_view moves, bool white_begi
   CHECK(file.parameters == theirs.game->parameters().line());
   CHECK(file.shape == theirs.shape);
   games::play_all(*theirs.game, moves);
-  const std::vector<float> planes = planes_of(*theirs.game);
+  const std::vector<float> planes = theirs.game->planes();
   const Outputs ours = outputs_of(file.shape, file.tensors, planes);
   Outputs wanted =
       outputs_of(theirs.shape, theirs.tensors, white_begins ? planes : white_first(planes));

@@ -48,22 +48,12 @@ METHODS: dict[str, tuple[str, Method]] = {
     "ping": ("protocol_version", lambda server, engine: server.ping()),
     "stats": ("stats", lambda server, engine: server.stats()),
     "tables": ("tables", lambda server, engine: server.tables()),
-    "game": ("game hex", lambda server, engine: server.game("hex")),
     "engine": ("game hex", lambda server, engine: server.engine("hex")),
-    "engine's geometry": ("geometry", lambda server, engine: server.engine("connect4")),
     "engine's options": ("list_options", lambda server, engine: server.engine("connect4")),
     "engine's values": ("kata-get-params", lambda server, engine: server.engine("connect4")),
     "read_record": ("read_record", lambda server, engine: server.read_record("(;)")),
     "attach": ("attach lab", lambda server, engine: server.attach("lab")),
     "configure": ("kata-set-params", lambda server, engine: engine.configure(k=0.5)),
-    "state": (
-        "state",
-        lambda server, engine: engine.game.new_initial_state().legal_actions(),
-    ),
-    "planes": (
-        "state planes",
-        lambda server, engine: engine.game.new_initial_state().observation_tensor(),
-    ),
     "play": ("reg_genmove", lambda server, engine: engine.play(engine.game.new_initial_state())),
     "play by a clock": (
         "genmove_analyze",
@@ -93,7 +83,6 @@ TAKES_ANY_TEXT = {
     "stats",
     "games",
     "ping",
-    "game",
     "engine",
     "attach",
     "configure",
@@ -223,11 +212,10 @@ def test_cancelled_after_any_step_of_the_loop(script: ScriptedServer) -> None:
     async def use(count: int) -> None:
         async with await pitboss.aio.connect(script.address, timeout=ENDED) as client:
             engine = await client.engine("connect4")
-            state = await client.load(engine.game.new_initial_state())
+            state = engine.game.new_initial_state()
             clock = pitboss.Limit(clocks={"black": (9.0, 0.0)})
             calls: list[Callable[[], Awaitable[object]]] = [
                 client.games,
-                lambda: client.facts(state),
                 lambda: engine.play(state),
                 lambda: engine.play(state, clock),
                 lambda: engine.simulate(state),
@@ -240,7 +228,6 @@ def test_cancelled_after_any_step_of_the_loop(script: ScriptedServer) -> None:
             answers: list[tuple[Callable[[], Awaitable[object]], object]] = [
                 (client.games, ["connect4", "othello"]),
                 (client.tables, [("lab", "connect4", 1, "idle")]),
-                (lambda: client.facts(state), state.facts()),
             ]
             for _ in range(count):
                 task = asyncio.ensure_future(numbers.choice(calls)())
@@ -405,7 +392,7 @@ def test_versions_are_compared(script: ScriptedServer) -> None:
     script.answers["state"] = '{"version":2}'
     with pitboss.connect(script.address) as server:
         with pytest.raises(pitboss.VersionMismatch, match="version 2, expected 1") as caught:
-            server.game("connect4")
+            server.attach("lab")
     assert (caught.value.client, caught.value.server) == (pitboss.__version__, "0.1.0")
 
 

@@ -85,7 +85,6 @@ def a_minute(far: Far) -> None:
     calls: dict[str, Callable[[], object]] = {
         "reg_genmove": lambda: unnamed.play(state, long),
         "games": server.games,
-        "state": lambda: named.game.new_initial_state().legal_actions(),
         "attach lab": lambda: named.play(state, long),
         "map": lambda: mapped.extend(server_of_map.map([state] * 64, long, concurrency=64)),
     }

@@ -14,6 +14,13 @@ FOLDER = Path(__file__).parents[2] / "golden" / "playthroughs"
 MOST_ACTIONS = 60
 
 
+def packed(state: pitboss.State) -> bytes:
+    """The planes, eight bits a byte."""
+    bits = "".join(map(str, state.planes().cast("B")))
+    bits += "0" * (-len(bits) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
 def playthrough(game: pitboss.Game) -> Iterator[str]:
     """Facts of the game, then a line a state: the position, the player, how many actions, a sum over the texts
     of all of them, and the one that is chosen."""
@@ -25,7 +32,7 @@ def playthrough(game: pitboss.Game) -> Iterator[str]:
         texts = [f"{action}={state.action_to_string(action)}" for action in actions]
         chosen = actions[number * 37 % len(actions)] if actions else None
         what = "end" if chosen is None else f"{chosen}={state.action_to_string(chosen)}"
-        sums = f"{len(actions)} {zlib.crc32(' '.join(texts).encode()):08x} {zlib.crc32(state.planes()):08x}"
+        sums = f"{len(actions)} {zlib.crc32(' '.join(texts).encode()):08x} {zlib.crc32(packed(state)):08x}"
         yield f"{state.position} | {state.current_player()} | {sums} | {what}"
         if chosen is None:
             break
@@ -34,8 +41,8 @@ def playthrough(game: pitboss.Game) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", [*GAMES, "rolit players=4", "hex size=5 swap=on"])
-def test_the_game_goes_as_before(server: pitboss.Server, name: str) -> None:
-    lines = list(playthrough(server.game(name)))
+def test_the_game_goes_as_before(name: str) -> None:
+    lines = list(playthrough(pitboss.Game(name)))
     path = FOLDER / f"{name.replace(' ', '-')}.txt"
     if "PITBOSS_UPDATE_PLAYTHROUGHS" in os.environ:
         path.parent.mkdir(exist_ok=True)

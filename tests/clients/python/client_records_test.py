@@ -45,7 +45,7 @@ async def loaded(server: pitboss.Server, record: dict[str, Any]) -> tuple[list[s
 @pytest.mark.parametrize("record", RECORDS, ids=[record["file"] for record in RECORDS])
 def test_the_daemon_loads_it(server: pitboss.Server, record: dict[str, Any]) -> None:
     notes, state = asyncio.run(loaded(server, record))
-    start = record["start"] or server.game(record["rules"]).start
+    start = record["start"] or pitboss.Game(record["rules"]).start
     assert (state["rules"], state["start"]) == (record["rules"], start)
     assert [move["move"] for move in state["moves"]] == record["moves"].split()
     assert notes == record["notes"]

@@ -14,19 +14,6 @@ STATE = {
     "start": "....... b",
     "position": "....... b",
     "moves": [],
-    "to_move": "black",
-    "shares": None,
-    "result": None,
-    "legal": ["a1", "b1"],
-    "parts": [[0], [1]],
-    "planes": {"shape": [1, 1, 8], "bits": "gA=="},
-}
-GEOMETRY = {
-    "version": 1,
-    "rules": "connect4",
-    "colours": ["black", "white"],
-    "actions": 7,
-    "planes": {"shape": [1, 1, 8]},
 }
 SEARCH = {
     "version": 1,
@@ -104,7 +91,6 @@ class ScriptedServer:
         self.answers = {
             "version": "0.1.0",
             "state": json.dumps(STATE),
-            "geometry": json.dumps(GEOMETRY),
             "list_options": json.dumps(LISTED),
             "kata-get-params": json.dumps(OPTIONS),
             "games": "connect4\nothello",

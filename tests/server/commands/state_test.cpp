@@ -103,8 +103,10 @@ void check_position(const json& state, const games::AnyGame& game) {
 void check_parts(const json& state, const games::AnyGame& game) {
   const std::vector<std::string> legal = state["legal"];
   std::map<std::string, std::vector<int>> expected;
-  for (const auto& [move, parts] : engine::policy_moves(game)) {
-    expected[move] = {parts.begin(), parts.end()};
+  std::vector<games::PolicyMove> moves;
+  game.policy_moves(moves);
+  for (const auto& [move, parts] : moves) {
+    expected[game.text(move)] = {parts.begin(), parts.end()};
   }
   CHECK(expected.size() == legal.size());
   REQUIRE(state["parts"].size() == legal.size());
@@ -122,7 +124,7 @@ void check_parts(const json& state, const games::AnyGame& game) {
 void check_planes(const json& state, const games::AnyGame& game) {
   const auto sizes = engine::network_interface(game);
   CHECK(state["planes"]["shape"] == json{sizes.planes, sizes.rows, sizes.columns});
-  const auto planes = engine::planes_of(game);
+  const auto planes = game.planes();
   const auto bits = bits_of(state["planes"]["bits"]);
   REQUIRE(bits.size() >= planes.size());
   CHECK(std::equal(planes.begin(), planes.end(), bits.begin()));

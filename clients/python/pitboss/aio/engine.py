@@ -53,7 +53,7 @@ class Engine:
         await engine._sit()
         try:
             if game is None:  # what is there may not have begun at the initial position
-                engine.game = await server.game(engine._seat.rules)
+                engine.game = Game(engine._seat.rules)
             else:
                 engine.game = await server.game_at(engine._seat, game)
             await engine.configure(**options)
@@ -108,8 +108,8 @@ class Engine:
             return await self.analyse(state, limit, options=options)
         clock = []
         if limit.clocks is not None:
-            colour = await self._to_move(state)
-            if colour is None or colour not in limit.clocks:
+            colour = _to_move(state)
+            if colour not in limit.clocks:
                 raise ValueError(f"the limit has no clock for {colour}, which is to move")
             seconds, increment = limit.clocks[colour]
             clock = [
@@ -165,7 +165,7 @@ class Engine:
             raise ValueError(f"lossless must be at least 0, not {lossless!r}")
         words = [f"analyze json {round(every * 100)}"]
         if allow or avoid:
-            colour = await self._to_move(state)
+            colour = _to_move(state)
             for word, moves in ("allow", allow), ("avoid", avoid):
                 words += [f"{word} {colour} {','.join(moves)} 1"] if moves else []
         texts = self._texts(options)
@@ -395,10 +395,6 @@ class Engine:
             await self._analysis.stop()
         await self._lock.acquire()
 
-    async def _to_move(self, state: State) -> str | None:
-        facts = state.known or await self.server.facts(state)
-        return facts.to_move
-
     async def _persistently(self, work: Callable[[], Awaitable[T]]) -> T:
         """Does the work; again while the server has no room for it and, at a table with a name, at a new
         connection while this one is lost. All work begins by bringing the table into its state, so doing it
@@ -509,6 +505,16 @@ class Engine:
             raise TypeError(f"expected a State of pitboss, not {type(state).__name__}")
         if state.get_game() != self.game:
             raise ValueError(f"{state!r} is no state of {self!r}")
+        if state.chosen_actions():
+            raise ValueError(
+                f"{state!r} is in the middle of a move, of which a server knows nothing"
+            )
+
+
+def _to_move(state: State) -> str:
+    if state.is_terminal():
+        raise ValueError(f"the game is over in {state!r}")
+    return state.get_game().colours[state.current_player()]
 
 
 def _differing(wanted: Mapping[str, str], there: Mapping[str, str]) -> dict[str, str]:

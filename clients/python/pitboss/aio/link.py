@@ -14,7 +14,7 @@ from typing import TypeVar
 from ..address import Address
 from ..errors import Busy, PitbossError, ServerGone, Timeout, reading
 from ..programs import Daemon
-from ..state import Facts, Game, Source, State
+from ..state import Game
 from .connection import Connection
 from .seat import Seat
 
@@ -37,7 +37,6 @@ class Link:
         self.address = str(address)
         self.timeout = timeout
         self.version = ""
-        self.source: Source | None = None
         self.daemon: Daemon | None = None
         self._address = address
         self._connections: set[Connection] = set()
@@ -50,19 +49,6 @@ class Link:
     @property
     def is_closed(self) -> bool:
         return self._is_closed
-
-    async def game(self, rules: str) -> Game:
-        """A game such as "hex size=11", for its positions alone; an engine has one of its own."""
-        async with self._lock:
-            return await self.game_at(await self.control(), rules)
-
-    async def facts(self, state: State, planes: bool = False) -> Facts:
-        """What the server tells of a position: one round trip. The state does not learn it by this."""
-        async with self._lock:
-            seat = await self.control()
-            answer = seat.json("state", await seat.ask(state, f"state{' planes' * planes}"))
-            with reading(self.address, "state"):
-                return Facts.read(answer)
 
     async def close(self) -> None:
         """Ends all its connections and what runs there, and a daemon that `launch` has started."""
@@ -100,14 +86,10 @@ class Link:
 
     async def game_at(self, seat: Seat, rules: str) -> Game:
         """Starts a game at the seat's table."""
-        if not rules.strip():
-            raise ValueError("the name of the game is missing, such as 'othello' or 'hex size=7'")
+        game = Game(rules)
         seat.forget()
-        await seat.connection.ask(f"game {rules}")
-        start = (await seat.look())["start"]
-        geometry = seat.json("geometry", await seat.connection.ask("geometry"))
-        with reading(self.address, "geometry"):
-            return Game(geometry, start, self.source, self.address)
+        await seat.connection.ask(f"game {game.rules}")
+        return game
 
     async def patiently(
         self,

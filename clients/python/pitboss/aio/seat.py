@@ -74,14 +74,6 @@ class Seat:
             self._standing = (state["rules"], state["start"], moves)
         return state
 
-    async def ask(self, state: State, line: str) -> str:
-        """The answer that a command that is answered at once gives in this state."""
-        try:
-            return (await self.connection.answers(self.send(state, [line])))[-1]
-        except BaseException:
-            self.forget()
-            raise
-
     async def ask_long(
         self,
         state: State,

@@ -12,7 +12,7 @@ from ..errors import PitbossError, reading
 from ..programs import Daemon, flag_words
 from ..record import Record, in_a_word
 from ..result import Truth
-from ..state import State
+from ..state import Game, State
 from .engine import Engine
 from .link import Link
 
@@ -97,6 +97,10 @@ class Server(Link):
                 for name, game, sessions, command in map(str.split, lines)
             ]
 
+    async def game(self, rules: str) -> Game:
+        """The same as `pitboss.Game(rules)`, which needs no server."""
+        return Game(rules)
+
     async def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
         """A new table with a game and a search, and options set there. With a name others can attach to it,
         and it is found again when the connection is lost."""
@@ -126,22 +130,13 @@ class Server(Link):
                 rules, start = answer["rules"], answer["start"]
                 moves, notes = list(answer["moves"]), list(answer["notes"])
                 players = dict(answer["players"])
-            played = await self.game_at(seat, rules)
-        state = State(played, start or played.start)
-        for move in moves:
-            state.learn(await self.facts(state))
-            state.apply_move(move)
-        return Record(state, players, notes)
+        played = Game(rules)
+        return Record(played.state(start or played.start, moves), players, notes)
 
     async def truth(self, state: State, seconds: float = 10) -> Truth:
         """As `Engine.truth`, at a table of its own."""
         async with await self.engine(state.get_game().rules) as engine:
             return await engine.truth(state, seconds)
-
-    async def load(self, state: State) -> State:
-        """Has the state learn what the server tells of it, so that its methods need not ask."""
-        state.learn(await self.facts(state, planes=True))
-        return state
 
     async def __aenter__(self) -> Server:
         return self

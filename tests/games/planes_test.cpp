@@ -1,4 +1,4 @@
-#include "engine/leaf/network/planes.hpp"
+#include "games/planes.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,10 +9,8 @@
 #include "games/random.hpp"
 #include "tests/games/set_up.hpp"
 
-namespace pitboss::engine {
+namespace pitboss::games {
 namespace {
-
-using namespace games;
 
 /// Each plane as a picture: rows from the top with '/' between, '1' for one, '.' for zero.
 using Pictures = std::vector<std::string>;
@@ -210,4 +208,4 @@ TEST_CASE("planes show the position, and the legal moves derive from them") {
 }
 
 }  // namespace
-}  // namespace pitboss::engine
+}  // namespace pitboss::games

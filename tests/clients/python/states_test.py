@@ -1,0 +1,77 @@
+"""Batches of positions are stepped as single states are."""
+
+import numpy as np
+import pitboss
+import pytest
+import torch
+
+COUNT = 50
+
+
+@pytest.mark.parametrize(
+    "name", ["connect4", "othello size=6", "amazons size=8", "rolit players=3"]
+)
+def test_as_single_states(name: str) -> None:
+    random = np.random.default_rng(1)
+    game = pitboss.Game(name)
+    states, singles = pitboss.States(game, COUNT), [game.new_initial_state() for _ in range(COUNT)]
+    assert len(states) == COUNT and states.get_game() == game
+    while not states.is_terminal().all():
+        assert states.current_players().tolist() == [one.current_player() for one in singles]
+        assert states.is_terminal().tolist() == [one.is_terminal() for one in singles]
+        mask = states.legal_actions_mask()
+        assert mask.tolist() == [one.legal_actions_mask() for one in singles]
+        actions, counts = states.legal_actions()
+        split = np.split(actions, np.cumsum(counts)[:-1])
+        assert [part.tolist() for part in split] == [one.legal_actions() for one in singles]
+        chosen = states.random_actions(random)
+        states.apply_actions(chosen)
+        for one, action in zip(singles, chosen):
+            if not one.is_terminal():
+                one.apply_action(action)
+    assert states.returns().tolist() == [one.returns() for one in singles]
+    planes = states.observation_tensors()
+    assert planes.shape == (COUNT, *game.observation_tensor_shape())
+    assert all((row == np.asarray(one.planes())).all() for row, one in zip(planes, singles))
+    assert states[-1].position == singles[-1].position and states[0].is_terminal()
+    states.restart()
+    assert states[0] == game.new_initial_state() and not states.is_terminal().any()
+
+
+def test_each_begins_where_it_is_told() -> None:
+    game = pitboss.Game("amazons size=8")
+    begun = game.new_initial_state()
+    begun.apply_action(begun.legal_actions()[3])
+    states = pitboss.States([game.new_initial_state(), begun])
+    assert states[1].chosen_actions() == begun.chosen_actions()
+    assert states[1].legal_actions() == begun.legal_actions()
+    with pytest.raises(IndexError):
+        states[2]
+    with pytest.raises(ValueError, match="cannot be stepped together"):
+        pitboss.States([begun, pitboss.Game("hex").new_initial_state()])
+    with pytest.raises(ValueError, match="at least one"):
+        pitboss.States([])
+
+
+def test_arrays_are_the_callers() -> None:
+    game = pitboss.Game("connect4")
+    states = pitboss.States(game, 2)
+    tensors = torch.ones(2, *game.observation_tensor_shape())
+    assert states.observation_tensors(tensors.numpy()).base is not None
+    assert tensors[:, :2].sum() == 0 and tensors.dtype == torch.float32
+    small = np.ones((2, *game.observation_tensor_shape()), np.int8)
+    assert (states.observation_tensors(small) == tensors.numpy()).all()
+    mask = np.zeros((2, 7), np.int8)
+    assert states.legal_actions_mask(mask) is mask and mask.all()
+    alone = np.zeros(game.observation_tensor_shape(), np.float32)
+    assert game.new_initial_state().planes(alone) is alone and alone.sum() == 42
+    for wrong in np.zeros((2, 7)), np.zeros((3, 7), np.int8), np.zeros((2, 14), np.int8)[:, ::2]:
+        with pytest.raises((ValueError, BufferError)):
+            states.legal_actions_mask(wrong)
+    with pytest.raises(ValueError, match="state 1: 7 is not among the legal actions"):
+        states.apply_actions([3, 7])
+    assert states[0] == game.new_initial_state()  # nothing has changed
+    states.apply_actions(np.array([3, 4], np.int64))
+    assert [states[0].position, states[1].position] == [
+        game.new_initial_state().child(action).position for action in (3, 4)
+    ]
