@@ -116,6 +116,7 @@ int Rolit::margin() const {
 
 Rolit Rolit::with(const Setup<Board, 4>& setup) const {
   check_no_extra(setup, name);
+  check_stones(setup.pieces, points(), "ball");
   Rolit game = *this;
   for (int c = 0; c < players; ++c) game.balls_[c] = setup.pieces[c].word(0);
   game.to_move_ = static_cast<std::uint8_t>(setup.to_move);

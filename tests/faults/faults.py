@@ -45,14 +45,9 @@ WORKERS = 2  # faults that are tried at once
 ROOMS = {"environment", "games", "engine", "protocol", "server", "clients"}
 KINDS = {".hpp", ".cpp", ".py", ".ts", ".toml"}
 NOT_RUN = "faults: "  # the test that looks for the texts that faults replace
-PAGE = Test(
-    "page",
-    [str(WEB / "bin/python"), "-m", "pytest", "-x", "-p", "no:cacheprovider"]
-    + [str(Copy.folder / "tests/clients/web")],
-    {"PITBOSS_BIN": str(Copy.build_folder / "bin")},
-    folder=str(Copy.folder),
-    is_alone=False,
-)
+PYTHON = ROOT / "build" / "python"  # of ./dev test python
+OF_PYTHON = "^python: |^adapters: |^clients/(training|growing)/"
+OF_PAGE = "^page$"
 
 
 @dataclass(frozen=True)
@@ -133,11 +128,28 @@ def read_results() -> dict[str, Result]:
 def patterns_of(place: Path) -> list[str]:
     """Of the names of the tests for a source, the nearest first."""
     if place.suffix == ".py":
-        return ["^python: |^clients/(training|growing)/"]
+        return [OF_PYTHON]
     if place.suffix == ".ts":
-        return [f"^{PAGE.name}$"]
+        return [OF_PAGE]
     folders = place.parent.parts
     return ["^" + "/".join(folders[:count]) + "/" for count in range(len(folders), 0, -1)]
+
+
+def tests_in(python: Path, name: str, place: str) -> list[Test]:
+    """Those that CTest does not know; none without the Python that has what they need."""
+    package, programs = Copy.folder / "clients" / "python", Copy.build_folder / "bin"
+    environment = {"PITBOSS_BIN": str(programs), "PYTHONPATH": str(package)}
+    command = [str(python / "bin/python"), "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    test = Test(name, [*command, place], environment, str(Copy.folder), is_alone=False)
+    return [test] if python.exists() else []
+
+
+def all_tests() -> list[Test]:
+    tests = tests_of(Copy.build_folder) + tests_in(WEB, "page", "tests/clients/web")
+    for file in sorted((ROOT / "tests" / "adapters").glob("*_test.py")):
+        name = "adapters: " + file.stem.removesuffix("_test")
+        tests += tests_in(PYTHON, name, f"tests/adapters/{file.name}")
+    return tests
 
 
 class Trials:
@@ -272,7 +284,7 @@ def try_all(faults: list[Fault], due: set[str], is_switched: bool, is_thorough: 
         if not WEB.exists():
             raise SystemExit("the faults of the page need ./dev browser")
     copy = built_copy(faults if is_switched else [])
-    trials = Trials(copy, [*tests_of(copy.build_folder), PAGE], is_thorough)
+    trials = Trials(copy, all_tests(), is_thorough)
     built = {fault.digest(): fault for fault in faults if fault.digest() in due}
     behind = []
     for number, fault in copy.faults.items():

@@ -53,6 +53,21 @@ void check_board(const G& game) {
   });
 }
 
+/// Pieces lie on different points of the board: no position has one beside it, or two on one.
+template <Game G>
+void check_pieces(const G& game) {
+  Setup<typename G::Board, kinds_of<G>> setup{{}, game.to_move(), ""};
+  for (int kind = 0; kind < kinds_of<G>; ++kind) setup.pieces[kind] = game.pieces(kind);
+  auto beside = setup;
+  const BoardShape shape = game.shape();
+  for (int p = 0; p < shape.stride * shape.height; ++p) {
+    if (!game.points().has(p)) beside.pieces[0].add(p);
+  }
+  if (beside.pieces != setup.pieces) CHECK_THROWS_AS(static_cast<void>(game.with(beside)), BadGame);
+  setup.pieces[1] |= setup.pieces[0];
+  if (setup.pieces[0].any()) CHECK_THROWS_AS(static_cast<void>(game.with(setup)), BadGame);
+}
+
 template <class G>
 void check_evaluation(const AnyGame& game) {
   if (const auto value = game.static_value()) {
@@ -232,7 +247,10 @@ void check_all(std::string_view line, int games) {
     for (int ply = 0;; ++ply) {
       CAPTURE(game->position());
       check_position<G>(*game, *reused);
-      if (ply % 8 == 0 || game->result().finished()) check_refusals(*game);
+      if (ply % 8 == 0 || game->result().finished()) {
+        check_refusals(*game);
+        check_pieces(inside<G>(*game));
+      }
       if (game->result().finished()) break;
       REQUIRE(ply < G::max_plies);
       check_informed_move(inside<G>(*game), policy);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <sstream>
 #include <vector>
 
 namespace pitboss::games {
@@ -78,9 +77,7 @@ TEST_CASE("make_game()") {
 
 /// The choices that a parameter declares; none if it declares a range of numbers.
 std::vector<std::string> choices_of(const Parameter& parameter) {
-  std::vector<std::string> words;
-  std::istringstream values{std::string(parameter.values)};
-  for (std::string word; std::getline(values, word, '|');) words.push_back(word);
+  const std::vector<std::string> words = split(parameter.values, '|');
   return words.size() > 1 ? words : std::vector<std::string>();
 }
 
