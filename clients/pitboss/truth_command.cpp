@@ -142,16 +142,19 @@ std::vector<Truth> of_positions(const std::string& file, const games::AnyGame& s
   return truths;
 }
 
+void expect_solver(const games::AnyGame& game) {
+  if (engine::expected_positions(game)) return;
+  throw UserError("there is no exact solver for " + std::string(game.name()));
+}
+
 std::vector<Truth> truths_asked_for(const TruthFlags& a, const std::string& file) {
   Match match;
   set_game(match, a.game.empty() ? "connect4" : a.game);
   const auto start = match.initial_position();
+  expect_solver(*start);
   try {
     auto truths = a.game.empty() ? of_record(file, *start) : of_positions(file, *start);
-    for (const Truth& truth : truths) {
-      if (engine::expected_positions(*truth.position)) continue;
-      throw UserError("there is no exact solver for " + std::string(truth.position->name()));
-    }
+    if (!truths.empty()) expect_solver(*truths.front().position);
     return truths;
   } catch (const games::UnreadableFile& bad) {
     throw UserError(bad.what());

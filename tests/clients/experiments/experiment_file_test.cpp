@@ -69,7 +69,8 @@ TEST_CASE("an experiment file has sound defaults") {
 TEST_CASE("exact adjudication alone, and beside that by values") {
   const auto adjudication = [](const std::string& setting) {
     return read("game = \"othello\"\ngames = 2\nadjudication = " + setting +
-                "\n[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n")
+                "\n[[player]]\nname = \"A\"\n[[player]]\nname = \"B\"\n"
+                "[[server]]\naddress = \"127.0.0.1:4580\"\n")
         .experiment.matches[0]
         .adjudication;
   };

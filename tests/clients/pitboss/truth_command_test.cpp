@@ -1,13 +1,14 @@
 #include <doctest/doctest.h>
 
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "games/records/game_record.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
+#include "tests/games/set_up.hpp"
 #include "tests/peers/process.hpp"
 
 namespace pitboss::clients {
@@ -29,9 +30,9 @@ TEST_CASE("pitboss truth: positions, one a line, and each of their moves") {
   const ScratchFolder folder;
   const std::string file = (folder.path() / "positions.txt").string();
   // The FFO's end game 20.
-  std::ofstream(file)
-      << "# one\n\n"
-         "XXXOXXXX/OXXXXXXX/OOXXXXXX/OOOXXXXX/OOOXXOO./OOOOO.../OOOOOOO./OOOOOOO. b\n";
+  write_text(file,
+             "# one\n\n"
+             "XXXOXXXX/OXXXXXXX/OOXXXXXX/OOOXXXXX/OOOXXOO./OOOOO.../OOOOOOO./OOOOOOO. b\n");
   const ProgramEnd shown = truth({file, "--game", "othello", "--moves", "--json"});
   CAPTURE(shown.err);
   REQUIRE(shown.code == 0);
@@ -50,34 +51,35 @@ TEST_CASE("pitboss truth: positions, one a line, and each of their moves") {
 TEST_CASE("pitboss truth: the positions of a record, and what each move played comes to") {
   const ScratchFolder folder;
   const std::string file = (folder.path() / "game.sgf").string();
-  std::string record = "(;SZ[7]RU[connect4]";
-  int ply = 0;
-  for (const std::string move : {"d1", "d2", "d3", "d4", "d5", "d6", "c1", "e1", "c2", "c3", "e2",
-                                 "e3", "a1", "a2", "g1", "g2"}) {
-    const char row = static_cast<char>('g' - (move[1] - '1'));  // SGF counts from the top
-    record += (ply++ % 2 == 0 ? ";B[" : ";W[") + std::string{move[0], row} + "]";
+  const auto start = games::game_of("othello size=4");
+  const auto position = start->clone();
+  std::vector<std::string> moves;
+  while (!position->result().finished()) {
+    moves.push_back(position->play(position->legal_moves().front()));
   }
-  std::ofstream(file) << record << ")";
-  const ProgramEnd shown = truth({file, "--json", "--seconds", "1"});
+  write_text(file, games::record_to_sgf(*start, moves));
+  const ProgramEnd shown = truth({file, "--json"});
   CAPTURE(shown.err);
   REQUIRE(shown.code == 0);
   const auto positions = nlohmann::json::parse(shown.out)["positions"];
-  REQUIRE(positions.size() == 17);
-  const auto& last = positions.back();
-  CHECK(last["exact"] != "unknown");
-  const auto& before = positions[15];
-  CHECK(before["played"]["move"] == "g2");
-  const std::string seen = last["exact"];
-  CHECK(before["played"]["exact"] == (seen == "win" ? "loss" : seen == "loss" ? "win" : "draw"));
-  const ProgramEnd text = truth({file, "--seconds", "1"});
-  CHECK(text.out.find("played g2: ") != std::string::npos);
-  CHECK(text.out.find("17  black  ") != std::string::npos);
+  REQUIRE(positions.size() == moves.size());
+  CHECK(positions[0]["exact"] == "loss");
+  CHECK(positions[0]["points"] == -10);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const auto& played = positions[i]["played"];
+    CHECK(played["move"] == moves[i]);
+    CHECK(played["points"] <= positions[i]["points"]);
+    if (i + 1 < moves.size()) CHECK(played["points"] == -positions[i + 1]["points"].get<int>());
+  }
+  const ProgramEnd text = truth({file});
+  CHECK(text.out.starts_with("   1  black  loss by 10"));
+  CHECK(text.out.find("played " + moves.back() + ": ") != std::string::npos);
 }
 
 TEST_CASE("pitboss truth: what is refused") {
   const ScratchFolder folder;
   const std::string file = (folder.path() / "positions.txt").string();
-  std::ofstream(file) << "nonsense\n";
+  write_text(file, "nonsense\n");
   struct Row {
     Words words;
     std::string said;
@@ -86,6 +88,7 @@ TEST_CASE("pitboss truth: what is refused") {
        {Row{{}, "expected one file"}, Row{{file, "--game", "othello"}, "positions.txt, line 1: "},
         Row{{file}, "say their game: --game NAME"},
         Row{{file + "x", "--game", "othello"}, "positions.txtx"},
+        Row{{file, "--game", "hex"}, "there is no exact solver for hex"},
         Row{{file, "--seconds", "0"}, "--seconds must be above 0"},
         Row{{file, "--table-mb", "0"}, "--table-mb must be from 1"}}) {
     const ProgramEnd end = truth(row.words);
@@ -93,8 +96,6 @@ TEST_CASE("pitboss truth: what is refused") {
     CHECK(end.code == 2);
     CHECK(end.err.find(row.said) != std::string::npos);
   }
-  std::ofstream(file, std::ios::trunc) << "";
-  CHECK(truth({file, "--game", "hex"}).out.empty());
 }
 
 }  // namespace pitboss::clients

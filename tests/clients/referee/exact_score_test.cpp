@@ -33,7 +33,7 @@ std::optional<int> score_of(const games::AnyGame& position) {
 TEST_CASE("exact score: of positions near the end, and of games that have a solver") {
   const auto position = games::make_game("connect4");
   CHECK_FALSE(score_of(*position));
-  games::play_all(*position, "d1 a1 d2 a2 d3 a3 d4 d5 a4 b1 b2 b3 b4 c1");
+  games::play_all(*position, "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 e3 a1 a2 g1 g2");
   CHECK(score_of(*position).has_value());
   CHECK_FALSE(score_of(*games::make_game("othello")));
   CHECK(score_of(*games::game_of("othello size=4")) == -10);
