@@ -28,6 +28,7 @@ class Background:
         self._thread.start()
         self._is_ending = False
         self._open: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._begun: set[asyncio.Task[Any]] = set()  # a loop holds its tasks weakly
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The coroutine's result. An exception in the waiting thread, such as KeyboardInterrupt, cancels the
@@ -60,6 +61,19 @@ class Background:
                 self._loop.call_soon_threadsafe(lambda: task and task.cancel())
                 wait([outcome])
             raise
+
+    def begin(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Begins the coroutine, from any thread; nobody waits for it."""
+
+        def start() -> None:
+            task = self._loop.create_task(work)
+            self._begun.add(task)
+            task.add_done_callback(self._begun.discard)
+
+        try:
+            self._loop.call_soon_threadsafe(start)
+        except RuntimeError:  # the process ends, and the connections have been closed
+            work.close()
 
     def close_at_exit(self, closeable: Any) -> None:
         """Calls its `close` when the process ends, if it is still there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -271,6 +272,11 @@ class Analysis:
         self._loop = loop
         self._twin = twin
 
+    def __del__(self) -> None:
+        if self._twin.is_running:
+            warnings.warn(f"{self!r} was not stopped", ResourceWarning, source=self)
+            self._loop.begin(self._twin.stop())
+
     @property
     def state(self) -> State:
         """The position that is analysed."""
@@ -295,6 +301,9 @@ class Analysis:
         """The last report, when the limit is reached; without a limit it stops the analysis. Raises what made
         it fail."""
         return self._loop.run(self._twin.result())
+
+    def __repr__(self) -> str:
+        return repr(self._twin)
 
     def __enter__(self) -> Analysis:
         return self

@@ -17,9 +17,11 @@ _lock = threading.Lock()
 
 def server_at(address: str | None) -> Server:
     """This process's connection to the server at the address; without one, a daemon of its own. It is opened
-    once and stays until the process ends."""
+    once and stays until the process ends; a daemon that has ended is followed by another."""
     with _lock:
-        if address not in _servers or _servers[address].is_closed:
+        server = _servers.get(address)
+        has_ended = server is not None and server.daemon is not None and server.daemon.has_ended
+        if server is None or server.is_closed or has_ended:
             _servers[address] = launch(workers=1) if address is None else connect(address)
         return _servers[address]
 

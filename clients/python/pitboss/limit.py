@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+import operator
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import SupportsFloat, SupportsIndex
 
 MOST_SIMULATIONS = 4_000_000_000
 _LONGEST = 86_400.0  # seconds
@@ -23,26 +25,13 @@ class Limit:
     clocks: Mapping[str, tuple[float, float]] | None = None
 
     def __post_init__(self) -> None:
-        if self.simulations is not None and (
-            isinstance(self.simulations, bool)
-            or not isinstance(self.simulations, int)
-            or not 1 <= self.simulations <= MOST_SIMULATIONS
-        ):
-            raise ValueError(
-                f"simulations must be a whole number from 1 to {MOST_SIMULATIONS}, not {self.simulations!r}"
-            )
-        if self.time is not None and not 0.001 <= _seconds("time", self.time) <= _LONGEST:
-            raise ValueError(f"time must be 0.001 to {_LONGEST:g} seconds, not {self.time!r}")
-        for colour, clock in (self.clocks or {}).items():
-            if not isinstance(clock, tuple) or len(clock) != 2:
-                raise ValueError(
-                    f"the clock of {colour} must be (seconds, increment), not {clock!r}"
-                )
-            for seconds in clock:
-                if not 0 <= _seconds(f"the clock of {colour}", seconds) <= 1e6:
-                    raise ValueError(
-                        f"the clock of {colour} must have 0 to 1000000 seconds, not {clock!r}"
-                    )
+        if self.simulations is not None:
+            object.__setattr__(self, "simulations", _count(self.simulations))
+        if self.time is not None:
+            object.__setattr__(self, "time", _seconds("time", self.time, 0.001, _LONGEST))
+        if self.clocks is not None:
+            clocks = {colour: _clock(colour, clock) for colour, clock in self.clocks.items()}
+            object.__setattr__(self, "clocks", clocks)
 
     def options(self) -> dict[str, str]:
         """The options of the server that bound a search so; empty if the engine's own hold."""
@@ -54,7 +43,31 @@ class Limit:
         }
 
 
-def _seconds(what: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ValueError(f"{what} must be a number of seconds, not {value!r}")
-    return value
+def _count(value: SupportsIndex) -> int:
+    with suppress(TypeError):
+        count = operator.index(value)
+        if not isinstance(value, bool) and 1 <= count <= MOST_SIMULATIONS:
+            return count
+    raise ValueError(
+        f"simulations must be a whole number from 1 to {MOST_SIMULATIONS}, not {value!r}"
+    )
+
+
+def _seconds(what: str, value: SupportsFloat, least: float, most: float) -> float:
+    with suppress(TypeError):
+        if not isinstance(value, (bool, str, bytes)) and least <= float(value) <= most:
+            return float(value)
+    raise ValueError(
+        f"{what} must be a number of seconds from {least:g} to {most:g}, not {value!r}"
+    )
+
+
+def _clock(colour: str, clock: Sequence[SupportsFloat]) -> tuple[float, float]:
+    try:
+        seconds, increment = clock
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"the clock of {colour} must be (seconds, increment), not {clock!r}"
+        ) from None
+    what = f"the clock of {colour}"
+    return _seconds(what, seconds, 0, 1e6), _seconds(what, increment, 0, 1e6)

@@ -7,15 +7,17 @@ import os
 import signal
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from .background import background
 from .errors import PitbossError
 from .files import user_path
 from .ledger import Results
-from .programs import find_program
+from .programs import find_program, that_ends_with_us
 
 
 def referee(
@@ -46,12 +48,8 @@ class Run:
             else:
                 experiment = user_path(experiment)
             self._said = files.enter_context(tempfile.TemporaryFile())
-            self._process = subprocess.Popen(
-                [program, "referee", "--experiment", experiment, "--out", out],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._said,
-            )
+            command = [program, "referee", "--experiment", str(experiment), "--out", str(out)]
+            self._process = background().run(_started(command, self._said))
             self._files = files.pop_all()  # that go when it has ended
 
     @property
@@ -92,9 +90,13 @@ class Run:
     def __del__(self) -> None:
         if self._process is not None:
             if self.is_running:
+                warnings.warn(f"{self!r} was not stopped", ResourceWarning, source=self)
                 self._process.terminate()
                 self._process.wait()
             self._files.close()
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.out)!r})"
 
     def _end(self) -> str:
         """What the referee has said. It has ended."""
@@ -103,6 +105,18 @@ class Run:
             self._words = self._said.read().decode(errors="replace").strip()[-2000:]
             self._files.close()
         return self._words
+
+
+async def _started(command: list[str], errors: IO[bytes]) -> subprocess.Popen[bytes]:
+    """A program that ends with the thread of `background`, and so with this process. Ctrl-C in a terminal is for
+    whoever waits, not for the referee."""
+    return subprocess.Popen(
+        that_ends_with_us(command),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=errors,
+        process_group=0,
+    )
 
 
 def _toml_lines(experiment: Mapping[str, Any]) -> str:

@@ -60,6 +60,12 @@ def option_text(name: str, value: object) -> str:
     return text
 
 
+def switch_text(text: str) -> str:
+    """What is set of a `check`, as the server tells it."""
+    words = {"1": "true", "on": "true", "0": "false", "off": "false"}
+    return words.get(text.lower(), text.lower())
+
+
 def _value(kind: str, text: str) -> Value:
     if kind == "check":
         return text == "true"

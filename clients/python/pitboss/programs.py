@@ -161,6 +161,17 @@ class Daemon:
                 known.unlink()
         return daemon
 
+    @property
+    def has_ended(self) -> bool:
+        return self.process.returncode is not None
+
+    def kill(self) -> None:
+        """Ends the daemon without waiting for it."""
+        if self._token_file is not None:
+            self._token_file.unlink(missing_ok=True)
+        if not self.has_ended:
+            self.process.terminate()
+
     async def close(self) -> None:
         if self._token_file is not None:
             self._token_file.unlink(missing_ok=True)

@@ -27,10 +27,16 @@ class Position {
   /// The actions of a move that is not complete.
   [[nodiscard]] std::span<const int> chosen() const { return chosen_; }
   /// The legal moves that begin with the chosen actions; in no order.
-  [[nodiscard]] const std::vector<games::PolicyMove>& open_moves() const;
-  /// What a move that is open goes on with.
+  [[nodiscard]] std::vector<games::PolicyMove> open_moves() const;
+  /// What an open move goes on with.
   [[nodiscard]] int next_action(const games::PolicyMove& move) const {
     return move.parts.begin()[chosen_.size()];
+  }
+  /// Calls `visit` with every legal action, with some more than once; in no order.
+  template <class Visit>
+  void for_each_action(Visit visit) const {
+    list();
+    for (const games::PolicyMove& move : open_) visit(next_action(move));
   }
   /// Makes `actions` the legal ones, sorted.
   void legal_actions(std::vector<int>& actions) const;
@@ -44,8 +50,13 @@ class Position {
  private:
   std::unique_ptr<games::AnyGame> game_;
   std::vector<int> chosen_;
+  void list() const;
+
+  /// The open moves; of a game whose moves have two halves (halves.hpp) only the first halves, as
+  /// long as none is chosen.
   mutable std::vector<games::PolicyMove> open_;
-  mutable bool is_listed_ = false;  ///< whether `open_` is known
+  mutable bool is_listed_ = false;   ///< whether `open_` is known
+  mutable bool are_halves_ = false;  ///< whether `open_` has first halves
   mutable std::vector<std::uint64_t> bits_;
 };
 

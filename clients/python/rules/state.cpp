@@ -84,7 +84,7 @@ std::string State::action_to_string(int action) const {
 std::vector<int> State::move_to_actions(const std::string& move) const {
   check_between_moves();
   const games::Move wanted = game().find(move);
-  const auto& moves = now_.open_moves();
+  const auto moves = now_.open_moves();
   const auto found = std::ranges::find(moves, wanted, &games::PolicyMove::move);
   return {found->parts.begin(), found->parts.end()};
 }
@@ -153,7 +153,8 @@ std::vector<double> State::playouts(int games, games::Random& random) const {
       result = game().random_playout(random).result;
     } else {
       const auto after = game().clone();
-      after->play(games::random_element(now_.open_moves(), random).move);
+      const auto open = now_.open_moves();
+      after->play(games::random_element(open, random).move);
       result = after->random_playout(random).result;
     }
     const std::vector<double> returns = returns_of(result, game().players());

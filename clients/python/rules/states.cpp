@@ -39,9 +39,7 @@ void States::write_mask(std::span<std::int8_t> mask) const {
   const std::size_t size = mask.size() / positions_.size();
   for (std::size_t i = 0; i < positions_.size(); ++i) {
     const auto row = mask.subspan(i * size, size);
-    for (const games::PolicyMove& move : positions_[i].open_moves()) {
-      row[static_cast<std::size_t>(positions_[i].next_action(move))] = 1;
-    }
+    positions_[i].for_each_action([&](int action) { row[static_cast<std::size_t>(action)] = 1; });
   }
 }
 

@@ -359,8 +359,8 @@ def test_a_named_table_is_found_again(script: ScriptedServer) -> None:
         sent(script)
         assert named.play(named.game.new_initial_state()).move == "a1"
         assert "attach lab" in sent(script)
-        with pytest.raises(pitboss.ServerGone):
-            unnamed.play(unnamed.game.new_initial_state())
+        unnamed.play(unnamed.game.new_initial_state())  # at a new table
+        assert "attach lab" not in sent(script)
 
 
 def test_a_named_table_is_found_again_after_a_long_search(script: ScriptedServer) -> None:

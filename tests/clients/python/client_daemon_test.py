@@ -133,6 +133,9 @@ def test_options(server: pitboss.Server) -> None:
         with engine.configured(k=0.9, solver=True):
             assert engine.options["k"].value == 0.9 and engine.options["solver"].value is True
         assert engine.options["k"].value == 0.3
+        for solver in 1, "on", "TRUE":  # as the server reads it
+            with engine.configured(solver=solver):
+                assert engine.options["solver"].value is True
         engine.configure(preset="uct")
         assert engine.options["selection"].value == "ucb1"
         engine.configure(movetime=50)

@@ -1,9 +1,13 @@
 """Batches of positions are stepped as single states are."""
 
+import time
+from typing import Any
+
 import numpy as np
 import pitboss
 import pytest
 import torch
+from pitboss.boards import server_at
 
 COUNT = 50
 
@@ -65,7 +69,12 @@ def test_arrays_are_the_callers() -> None:
     assert states.legal_actions_mask(mask) is mask and mask.all()
     alone = np.zeros(game.observation_tensor_shape(), np.float32)
     assert game.new_initial_state().planes(alone) is alone and alone.sum() == 42
-    for wrong in np.zeros((2, 7)), np.zeros((3, 7), np.int8), np.zeros((2, 14), np.int8)[:, ::2]:
+    arrays: list[Any] = [
+        np.zeros((2, 7)),
+        np.zeros((3, 7), np.int8),
+        np.zeros((2, 14), np.int8)[:, ::2],
+    ]
+    for wrong in arrays:
         with pytest.raises((ValueError, BufferError)):
             states.legal_actions_mask(wrong)
     with pytest.raises(ValueError, match="state 1: 7 is not among the legal actions"):
@@ -75,3 +84,24 @@ def test_arrays_are_the_callers() -> None:
     assert [states[0].position, states[1].position] == [
         game.new_initial_state().child(action).position for action in (3, 4)
     ]
+
+
+def test_a_daemon_that_has_died_is_followed_by_another() -> None:
+    first = server_at(None)
+    assert server_at(None) is first and first.daemon is not None
+    first.daemon.process.kill()
+    end = time.monotonic() + 60
+    while not first.daemon.has_ended:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    second = server_at(None)
+    assert second is not first and "connect4" in second.games()
+    first.close()
+    second.close()
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    limit = pitboss.Limit(simulations=np.int64(5), time=np.float32(0.5))  # type: ignore[arg-type]
+    assert limit == pitboss.Limit(simulations=5, time=0.5) and type(limit.simulations) is int
+    clocks = {"black": [np.float64(1), 2]}
+    assert pitboss.Limit(clocks=clocks).clocks == {"black": (1.0, 2.0)}  # type: ignore[arg-type]

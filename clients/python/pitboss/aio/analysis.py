@@ -119,6 +119,13 @@ class Analysis:
             raise PitbossError(f"{self._what()} ended without a report")
         return self._newest
 
+    @property
+    def is_running(self) -> bool:
+        return not self._is_over and self._seat.connection.closed is None
+
+    def __repr__(self) -> str:
+        return f"Analysis({self.state!r}, server={self._seat.connection.address!r})"
+
     async def __aenter__(self) -> Analysis:
         return self
 

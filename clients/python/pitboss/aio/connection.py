@@ -58,6 +58,7 @@ class Connection(asyncio.Protocol):
         self._size = 0  # of it, in characters
         self._last_line = ""
         self._has_ended = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
 
     @classmethod
     async def open(cls, address: Address, timeout: float) -> Connection:
@@ -97,7 +98,8 @@ class Connection(asyncio.Protocol):
     def send(
         self, lines: Sequence[str], on_line: Callable[[str], None] | None = None
     ) -> list[Request]:
-        """Sends all lines at once; `on_line` is for the last one."""
+        """Sends all lines at once; `on_line` is for the last one. Raises RuntimeError in another event loop."""
+        check_loop(self._loop, self.address)
         self._check_open(lines[0])
         requests = []
         for line in lines:
@@ -175,6 +177,11 @@ class Connection(asyncio.Protocol):
         self._fail(reason)
         if self._transport is not None:
             self._transport.abort()
+
+    def drop(self) -> None:
+        """Closes at once, soon, from whatever thread nobody wants it any longer in."""
+        with suppress(RuntimeError):  # the loop has been closed
+            self._loop.call_soon_threadsafe(self.abort, "it was dropped")
 
     # --- what the event loop calls ---
 
@@ -286,6 +293,13 @@ class Connection(asyncio.Protocol):
         """The line for logs and errors: its beginning, without the token, which they must not tell."""
         shown = line.replace(self._token, "...") if self._token else line
         return shown if len(shown) <= LONGEST_SHOWN else shown[:LONGEST_SHOWN] + "..."
+
+
+def check_loop(loop: asyncio.AbstractEventLoop, address: str) -> None:
+    if asyncio.get_running_loop() is not loop:
+        raise RuntimeError(
+            f"the connection to {address} belongs to another event loop: connect anew in this one"
+        )
 
 
 async def _settled(answer: asyncio.Future[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 
 from ..errors import Busy, PitbossError, ServerGone, Timeout, command_error, reading
 from ..limit import Limit
-from ..options import Option, option_text, read_options
+from ..options import Option, option_text, read_options, switch_text
 from ..result import Evaluation, Result, Truth, read_evaluation, read_result, read_truth
 from ..state import Game, State
 from .analysis import Analysis
@@ -55,7 +56,8 @@ class Engine:
             if game is None:  # what is there may not have begun at the initial position
                 engine.game = Game(engine._seat.rules)
             else:
-                engine.game = await server.game_at(engine._seat, game)
+                engine.game = Game(game)
+                await engine._seat.begin(engine.game)
             await engine.configure(**options)
         except BaseException:
             await engine.close()
@@ -337,6 +339,16 @@ class Engine:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    def __del__(self) -> None:
+        if (
+            self._is_closed
+            or not hasattr(self, "_seat")
+            or self._seat.connection.closed is not None
+        ):
+            return
+        warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self)
+        self._seat.connection.drop()
+
     def __repr__(self) -> str:
         name = f", name={self.name!r}" if self.name else ""
         game = f"{self.game.rules!r}" if hasattr(self, "game") else "..."
@@ -396,12 +408,12 @@ class Engine:
         await self._lock.acquire()
 
     async def _persistently(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Does the work; again while the server has no room for it and, at a table with a name, at a new
-        connection while this one is lost. All work begins by bringing the table into its state, so doing it
-        twice is doing it once."""
+        """Does the work, at a new connection if this one has been lost since the last; again while the server has
+        no room for it and, at a table with a name, while the connection is lost. All work begins by bringing the
+        table into its state, so doing it twice is doing it once."""
 
         async def at_the_table() -> T:
-            if self.name is not None and self._seat.connection.closed is not None:
+            if self._seat.connection.closed is not None:
                 own = self._own
                 await self._sit()
                 self._own = own
@@ -494,7 +506,12 @@ class Engine:
 
     def _texts(self, options: Mapping[str, Any]) -> dict[str, str]:
         """By the names that the server lists; it reads them in either case."""
-        return {name.lower(): option_text(name, value) for name, value in options.items()}
+        texts = {}
+        for name, value in options.items():
+            listed = self._listed.get(name.lower())
+            text = option_text(name, value)
+            texts[name.lower()] = switch_text(text) if listed and listed.type == "check" else text
+        return texts
 
     def _check_open(self) -> None:
         if self._is_closed:

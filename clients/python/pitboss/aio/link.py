@@ -8,14 +8,13 @@ import random
 import time
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 from ..address import Address
 from ..errors import Busy, PitbossError, ServerGone, Timeout, reading
 from ..programs import Daemon
-from ..state import Game
-from .connection import Connection
+from .connection import Connection, check_loop
 from .seat import Seat
 
 T = TypeVar("T")
@@ -43,6 +42,7 @@ class Link:
         self._control: Seat | None = None
         self._lock = asyncio.Lock()
         self._is_closed = False
+        self._loop = asyncio.get_running_loop()
         self._running = 0
         self._watch: asyncio.Task[None] | None = None
 
@@ -64,8 +64,13 @@ class Link:
         return f"{type(self).__name__}({self.address!r})"
 
     def __del__(self) -> None:
-        if not self._is_closed and self._connections:
+        if not self._is_closed and any(one.closed is None for one in self._connections):
             warnings.warn(f"{self!r} was not closed", ResourceWarning, source=self)
+            for connection in self._connections:
+                connection.drop()
+            if self.daemon is not None:
+                with suppress(RuntimeError):  # the loop has been closed, and the daemon with it
+                    self._loop.call_soon_threadsafe(self.daemon.kill)
 
     async def control(self) -> Seat:
         """The seat for what is answered at once, sat down at anew if its connection is lost."""
@@ -75,6 +80,7 @@ class Link:
 
     async def sit(self) -> Seat:
         """A new connection with a table of its own. Waits, up to the timeout, for a server that is full."""
+        check_loop(self._loop, self.address)
         if self._is_closed:
             raise ServerGone(f"{self!r} was closed")
         connection = await self.patiently(self._open)
@@ -83,13 +89,6 @@ class Link:
     async def leave(self, seat: Seat) -> None:
         self._connections.discard(seat.connection)
         await seat.connection.close()
-
-    async def game_at(self, seat: Seat, rules: str) -> Game:
-        """Starts a game at the seat's table."""
-        game = Game(rules)
-        seat.forget()
-        await seat.connection.ask(f"game {game.rules}")
-        return game
 
     async def patiently(
         self,

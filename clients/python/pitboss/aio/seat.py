@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import CommandError, VersionMismatch, reading
-from ..state import State
+from ..state import Game, State
 from ..version import SURFACE, VERSION
 from .connection import Connection, Request
 
@@ -65,6 +65,12 @@ class Seat:
     def forget(self) -> None:
         """What stands on the table is not known: something failed half-way, or others may have played."""
         self._standing = None
+
+    async def begin(self, game: Game) -> None:
+        """Begins a game at the table."""
+        self.forget()
+        await self.connection.ask(f"game {game.rules}")
+        self._standing = (game.rules, game.start, ())
 
     async def look(self) -> dict[str, Any]:
         """Asks what stands on the table: the answer of `state`."""

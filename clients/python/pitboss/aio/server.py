@@ -124,7 +124,7 @@ class Server(Link):
         line = f"read_record {in_a_word(record)}{'' if number is None else f' {number}'}"
         async with self._lock:
             seat = await self.control()
-            await self.game_at(seat, game)
+            await seat.begin(Game(game))
             answer = seat.json("read_record", await seat.connection.ask(line))
             with reading(self.address, "read_record"):
                 rules, start = answer["rules"], answer["start"]

@@ -1,0 +1,116 @@
+"""What is dropped closes by itself and says so; what was cut off comes back; Ctrl-C reaches whoever waits."""
+
+import asyncio
+import gc
+import os
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pitboss
+import pytest
+
+PATIENCE = 60.0  # seconds: nothing here takes so long, on any machine
+FEW = pitboss.Limit(simulations=20)
+
+
+def until(holds: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_engines_that_are_dropped_leave() -> None:
+    with pitboss.launch(workers=1) as server:
+        for _ in range(20):
+            with pytest.warns(ResourceWarning, match="Engine.*was not closed"):
+                engine = server.engine("othello")
+                engine.play(engine.game.new_initial_state(), FEW)
+                del engine
+                gc.collect()
+        until(lambda: server.stats()["pitboss_connections"] == 1)
+
+
+def test_an_analysis_that_is_dropped_ends() -> None:
+    with pitboss.launch(workers=1) as server, server.engine("othello") as engine:
+        analysis = engine.analysis(engine.game.new_initial_state())
+        assert server.stats()["pitboss_running_commands"] == 1
+        with pytest.warns(ResourceWarning, match="Analysis.*was not stopped"):
+            del analysis
+            gc.collect()
+        until(lambda: server.stats()["pitboss_running_commands"] == 0)
+        assert engine.play(engine.game.new_initial_state(), FEW).simulations == 20
+
+
+def test_a_server_that_is_dropped_takes_its_daemon_along() -> None:
+    server = pitboss.launch(workers=1)
+    assert server.daemon is not None
+    process = server.daemon.process.pid
+    with pytest.warns(ResourceWarning, match="Server.*was not closed"):
+        del server
+        gc.collect()
+    until(lambda: not Path(f"/proc/{process}").exists())
+
+
+def test_nothing_that_was_closed_complains(recwarn: pytest.WarningsRecorder) -> None:
+    with pitboss.launch(workers=1) as server, server.engine("connect4") as engine:
+        with engine.analysis(engine.game.new_initial_state()) as analysis:
+            next(iter(analysis))
+    del server, engine, analysis
+    gc.collect()
+    assert [str(warning.message) for warning in recwarn] == []
+
+
+def test_an_engine_that_was_cut_off_comes_back_with_its_options() -> None:
+    with pitboss.launch(workers=1, idle_seconds=1) as server:
+        engine = server.engine("connect4", simulations=33)
+        state = engine.game.new_initial_state()
+        engine.configure(k=0.7)
+        for _ in range(2):
+            result = engine.play(state)
+            assert result.simulations == 33 and result.options["k"] == "0.7"
+            until(lambda: engine._twin._seat.connection.closed is not None)
+        with engine.analysis(state, FEW) as analysis:
+            assert analysis.result().options["k"] == "0.7"
+
+
+def test_another_event_loop_is_told_at_once(server: pitboss.Server) -> None:
+    async def connect() -> tuple[pitboss.aio.Server, pitboss.aio.Engine]:
+        client = await pitboss.aio.connect(server.address)
+        return client, await client.engine("connect4")
+
+    loop = asyncio.new_event_loop()
+    client, engine = loop.run_until_complete(connect())
+    calls: list[Callable[[], Awaitable[object]]] = [
+        lambda: client.games(),
+        lambda: client.engine("hex"),
+        lambda: engine.play(engine.game.new_initial_state()),
+    ]
+    for call in calls:
+
+        async def elsewhere() -> None:
+            await call()
+
+        with pytest.raises(RuntimeError, match="belongs to another event loop"):
+            asyncio.run(elsewhere())
+    loop.run_until_complete(client.close())
+    loop.close()
+
+
+def test_a_referee_that_nobody_holds_ends(server: pitboss.Server, tmp_path: Path) -> None:
+    experiment = {
+        "game": "othello",
+        "games": 1000,
+        "options": {"simulations": 100},
+        "player": [{"name": "one"}, {"name": "two"}],
+        "server": [{"address": server.address}],
+    }
+    run = pitboss.referee(experiment, tmp_path / "run")
+    assert run._process is not None
+    process = run._process.pid
+    assert os.getpgid(process) != os.getpgid(0)  # Ctrl-C in a terminal is not for it
+    with pytest.warns(ResourceWarning, match="Run.*was not stopped"):
+        del run
+        gc.collect()
+    assert not Path(f"/proc/{process}").exists()
