@@ -71,20 +71,21 @@ struct Truth {
 /// Looks for the score of the position, and of each move if that `needs_moves`.
 void solve(Truth& truth, const TruthFlags& a, bool needs_moves) {
   const games::AnyGame& position = *truth.position;
-  constexpr double hope = 1e8;  // positions a second: ten times what a solver looks at
-  if (engine::expected_positions(position).value() > hope * a.seconds) return;
+  constexpr double most_positions_a_second = 1e8;  // ten times what a solver looks at
+  const bool is_promising =
+      engine::expected_positions(position).value() <= most_positions_a_second * a.seconds;
   const auto solver =
       engine::make_exact_solver(position, static_cast<std::size_t>(a.table_mb) << 20U);
   using Clock = environment::AwakeClock;
   const std::chrono::duration<double> time(a.seconds);
   engine::Patience patience(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
   truth.counts_points = solver->counts_points();
-  if (const auto best = solver->best(patience)) {
+  if (const auto best = is_promising ? solver->best(patience) : std::nullopt) {
     truth.score = best->score;
     truth.best = best->move;
   }
   if (!needs_moves) return;
-  static_cast<void>(solver->run(patience));
+  if (is_promising) static_cast<void>(solver->run(patience));
   truth.moves = solver->moves();
 }
 

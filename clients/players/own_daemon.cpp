@@ -45,35 +45,23 @@ bool is_private(const fs::path& folder) {
          found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
 }
 
-struct PrivateFile {
-  fs::path path;
-  int descriptor;  ///< whoever gets it closes it
-};
-
-/// Writes a new file that only the user can read.
-PrivateFile write_privately(const std::string& text) {
+/// Writes a new file that only the user can read, and returns its path.
+fs::path write_privately(const std::string& text) {
   std::string all;
   for (const fs::path& folder : token_folders()) {
     ::mkdir(folder.c_str(), 0700);
     std::string name = (folder / "XXXXXX").string();
-    const int file = is_private(folder) ? ::mkostemp(name.data(), O_CLOEXEC) : -1;  // with mode 600
+    const int file = is_private(folder) ? ::mkstemp(name.data()) : -1;  // with mode 600
     if (file >= 0) {
       const bool is_written =
           ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-      if (is_written) return {name, file};
       ::close(file);
+      if (is_written) return name;
       ::unlink(name.c_str());
     }
     all += (all.empty() ? "" : ", nor to ") + folder.string();
   }
   throw UserError("cannot write a daemon's token to " + all + ", as a folder of the user's alone");
-}
-
-/// Writes the tokens that the daemon knows, which is this one.
-fs::path write_known_token(const std::string& token) {
-  const PrivateFile file = write_privately("own admin " + engine::sha256(token) + "\n");
-  ::close(file.descriptor);
-  return file.path;
 }
 
 /// Whether the process that has written the file of a token lives: it keeps the file locked.
@@ -106,7 +94,7 @@ std::vector<std::string> command_of(const std::vector<std::string>& flags, const
 
 OwnDaemon::OwnDaemon(const std::vector<std::string>& flags)
     : token_(random_token()),
-      file_(write_known_token(token_)),
+      file_(write_privately("own admin " + engine::sha256(token_) + "\n")),
       program_(command_of(flags, file_), std::chrono::seconds(5)),
       stream_(io_.get_executor()) {
   stream_.adopt(program_.take_streams(io_.get_executor()));
@@ -121,17 +109,16 @@ OwnDaemon::OwnDaemon(const std::vector<std::string>& flags)
     throw UserError("pitbossd does not start: " + words);
   }
   address_.access.token = token_;
-  const PrivateFile file = write_privately(token_ + "\n");
-  lock_ = file.descriptor;
-  ::flock(lock_, LOCK_EX);
-  file_ = file.path.parent_path() / address_.text();
-  fs::rename(file.path, file_);
+  file_ = write_privately(token_ + "\n");
+  lock_ = try_lock(file_);
+  const fs::path found = file_.parent_path() / address_.text();
+  fs::rename(file_, found);
+  file_ = found;
 }
 
 OwnDaemon::~OwnDaemon() {
   std::error_code ignored;
   fs::remove(file_, ignored);
-  ::close(lock_);
 }
 
 /// Of the daemon's first line, "listening HOST:PORT GAME".

@@ -3,10 +3,12 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "clients/experiments/address.hpp"
+#include "clients/experiments/file_lock.hpp"
 #include "clients/players/child_program.hpp"
 #include "clients/players/line_stream.hpp"
 
@@ -29,8 +31,8 @@ class OwnDaemon {
   boost::asio::awaitable<void> read_address();
 
   std::string token_;
-  std::filesystem::path file_;  ///< of the token, or, until the daemon listens, of its hash
-  int lock_ = -1;               ///< descriptor of the token's file, which is locked
+  std::filesystem::path file_;    ///< of the token, or, until the daemon listens, of its hash
+  std::optional<FileLock> lock_;  ///< on the token's file
   boost::asio::io_context io_{1};
   ChildProgram program_;
   LineStream stream_;

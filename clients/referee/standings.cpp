@@ -45,7 +45,7 @@ void Standings::add(const PlayedGame& game) {
 void Standings::add_efforts(const PlayedGame& game, int player) {
   Efforts& sum = efforts_[player];
   for (const Effort& effort : efforts_in(game.efforts[player])) {
-    if (effort.simulations) sum.simulations.push_back(*effort.simulations);
+    if (effort.simulations && !effort.is_exact) sum.simulations.push_back(*effort.simulations);
     if (!effort.processor_us || !effort.search_us) continue;
     sum.processor_us += *effort.processor_us;
     sum.search_us += *effort.search_us;

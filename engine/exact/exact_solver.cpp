@@ -36,6 +36,11 @@ class MoveByMove final : public ExactSolver {
     if (!best_score_) best_score_ = solution_.score(game_, patience);
     if (!best_score_) return std::nullopt;
     for (ExactMove& move : moves_) {
+      if (!after(move).result().finished()) continue;
+      if (!find_score(move, patience)) return std::nullopt;
+      if (move.score == best_score_) return move;
+    }
+    for (ExactMove& move : moves_) {
       if (-solution_.most(after(move)) >= *best_score_) move.score = best_score_;
       if (move.score == best_score_) return move;
     }

@@ -52,7 +52,14 @@ OthelloEndgame::Discs OthelloEndgame::discs_of(const games::Othello& position) {
 }
 
 int OthelloEndgame::most(const games::Othello& position) const {
-  const Entry* const known = found(discs_of(position));
+  const Discs discs = discs_of(position);
+  if (moves(discs) == 0) {
+    const Discs passed{discs.enemy, discs.own};
+    if (moves(passed) == 0) return final_score(discs);
+    const Entry* const known = found(passed);
+    return known ? -known->lower : 64;
+  }
+  const Entry* const known = found(discs);
   return known ? known->upper : 64;
 }
 

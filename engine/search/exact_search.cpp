@@ -53,10 +53,10 @@ void ExactSearch::begin(const games::AnyGame& position, int ply, const Options& 
   has_simulated_ = false;
   processor_time_ = solving_time_ = time_ = {};
   position_ = position.clone();
-  const bool is_plain =
+  const bool asks_for_best_move =
       limits.avoided.empty() && !limits.goes_on && !limits.root_rule && !limits.until_full;
-  is_solving_ = options.exact && is_plain && is_promising();
-  helpers_wait_ = is_solving_ && !is_endless();
+  is_solving_ = options.exact && asks_for_best_move && is_promising();
+  helpers_wait_ = is_solving_ && is_first();
 }
 
 /// How many positions the solver may look at.
@@ -64,21 +64,23 @@ double ExactSearch::most_positions() const {
   if (const auto simulations = control_.limits().simulations) {
     return static_cast<double>(*simulations) * positions_a_simulation(control_.options());
   }
-  return is_endless() ? 10 * endless_positions : std::numeric_limits<double>::infinity();
+  return control_.limits().endless ? 10 * endless_positions
+                                   : std::numeric_limits<double>::infinity();
 }
 
 /// Until when the solver may go on.
-SearchControl::TimePoint ExactSearch::end() const {
+SearchControl::TimePoint ExactSearch::deadline() const {
   const auto deadline = control_.deadline();
-  if (deadline == SearchControl::TimePoint::max()) return deadline;
+  if (!is_first() || deadline == SearchControl::TimePoint::max()) return deadline;
   return control_.begun() + (deadline - control_.begun()) / 2;
 }
 
 bool ExactSearch::is_promising() const {
-  double affordable = is_endless() ? endless_positions : most_positions();
-  if (end() != SearchControl::TimePoint::max()) {
-    const std::chrono::duration<double> time = end() - control_.begun();
-    affordable = std::min(affordable, time.count() * positions_a_second);
+  double affordable = most_positions();
+  if (control_.limits().endless) affordable = std::min(affordable, endless_positions);
+  if (control_.deadline() != SearchControl::TimePoint::max()) {
+    const std::chrono::duration<double> time = control_.deadline() - control_.begun();
+    affordable = std::min(affordable, time.count() / 2 * positions_a_second);
   }
   const auto expected = expected_positions(*position_);
   return expected && *expected <= affordable;
@@ -86,33 +88,50 @@ bool ExactSearch::is_promising() const {
 
 Progress ExactSearch::run(std::chrono::microseconds slice) {
   if (is_solving_) {
-    if (is_endless()) slice /= 2;
+    if (!is_first()) slice /= 2;
     solve(slice);
     if (proof_) return end_simulations(slice);
-    if (is_solving_ && !is_endless()) return Progress::runnable;
+    if (is_solving_ && is_first()) return Progress::runnable;
   }
   if (proof_) return Progress::done;
   has_simulated_ = true;
-  const Progress progress = search_->run(slice);
-  if (progress == Progress::done) is_solving_ = false;
+  const Progress progress = simulate(slice);
+  // Who has been stopped while the solver was at work still chooses by the simulations of a slice.
+  if (control_.is_stopped()) search_->stop();
+  if (progress == Progress::done) end_solving();
   return is_solving_ ? Progress::runnable : progress;
+}
+
+Progress ExactSearch::simulate(std::chrono::microseconds slice) {
+  try {
+    return search_->run(slice);
+  } catch (const OutOfBudget&) {
+    if (!solver_) throw;
+    end_solving();  // there may be enough without its table
+    return Progress::runnable;
+  }
 }
 
 /// The move is known: ends the search that has begun, and that others may help.
 Progress ExactSearch::end_simulations(std::chrono::microseconds slice) {
   search_->stop();
-  while (has_simulated_ && search_->run(slice) != Progress::done) {
+  try {
+    while (has_simulated_ && search_->run(slice) != Progress::done) {
+    }
+  } catch (const OutOfBudget&) {  // NOLINT(bugprone-empty-catch): there is nothing to end
   }
   return Progress::done;
 }
 
 Progress ExactSearch::help(std::chrono::microseconds slice) {
-  if (helpers_wait_) return Progress::waiting(AwakeClock::now() + helper_pause);
+  if (helpers_wait_ && !control_.is_stopped())
+    return Progress::waiting(AwakeClock::now() + helper_pause);
   return search_->help(slice);
 }
 
 void ExactSearch::make_solver() {
-  const double wanted = std::min(most_positions(), 1e9) * table_bytes_a_position;
+  const double expected = expected_positions(*position_).value_or(0);
+  const double wanted = std::min(most_positions(), 10 * expected) * table_bytes_a_position;
   const auto most =
       std::min(most_table_bytes, static_cast<std::size_t>(control_.options().tree_mb) << 20U);
   const auto bytes = static_cast<std::size_t>(std::min(wanted, static_cast<double>(most)));
@@ -131,31 +150,36 @@ void ExactSearch::solve(std::chrono::microseconds slice) {
   } catch (const std::bad_alloc&) {
     is_solving_ = false;
   }
-  if (!is_solving_) {
-    helpers_wait_ = false;
-    solver_.reset();
-    table_.release();
-  }
+  if (!is_solving_) end_solving();
   const auto now = AwakeClock::now();
   processor_time_ += thread_time() - processor_time;
   solving_time_ += now - begun;
   time_ = now - control_.begun();
 }
 
+void ExactSearch::end_solving() {
+  is_solving_ = false;
+  helpers_wait_ = false;
+  solver_.reset();
+  table_.release();
+}
+
 void ExactSearch::search_for_proof(SearchControl::TimePoint until) {
   do {
     if (control_.has_update()) control_.take_update();
     const bool has_had_its_share =
-        static_cast<double>(positions_) >= most_positions() || AwakeClock::now() >= end();
+        static_cast<double>(positions_) >= most_positions() || AwakeClock::now() >= deadline();
     if (control_.is_stopped() || has_had_its_share) {
       is_solving_ = false;
       return;
     }
-    Patience patience(end(), {}, positions_a_bite);
+    Patience patience(deadline(), {}, positions_a_bite);
     const auto best = solver_->best(patience);
     positions_ += patience.positions();
     if (best) {
-      proof_ = {*best, solver_->counts_points(), solver_->moves()};
+      // All moves of a lost position are best ones: the simulations find the one that resists.
+      const bool is_choice = *best->score >= 0 || solver_->counts_points();
+      if (is_choice) proof_ = {*best, solver_->counts_points(), solver_->moves()};
       is_solving_ = false;
       return;
     }
@@ -164,7 +188,7 @@ void ExactSearch::search_for_proof(SearchControl::TimePoint until) {
 
 void ExactSearch::stop() noexcept {
   control_.stop();
-  search_->stop();
+  if (!helpers_wait_) search_->stop();
 }
 
 void ExactSearch::update(const Options& options) {
@@ -173,6 +197,7 @@ void ExactSearch::update(const Options& options) {
 }
 
 void ExactSearch::forget() {
+  end_solving();
   proof_.reset();
   search_->forget();
 }
@@ -188,6 +213,11 @@ std::optional<double> ExactSearch::best_value() const {
 Report ExactSearch::report(int continuations) const {
   Report report = search_->report(continuations);
   report.seconds += std::chrono::duration<double>(solving_time_).count();
+  if (!has_simulated_) {  // so that it has taken no update
+    const std::uint64_t seed = report.options.seed;
+    report.options = control_.options();
+    report.options.seed = seed;
+  }
   if (!proof_) return report;
   const int score = *proof_->best.score;
   report.exact = ExactResult{score, proof_->counts_points};

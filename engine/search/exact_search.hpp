@@ -25,11 +25,12 @@ namespace pitboss::engine {
 /// The option `exact`: has the exact solver of the game look for a best move of the root before
 /// another search makes its simulations, and makes none if it finds one.
 ///
-/// The solver has half of the time that bounds the search. If simulations bound it, the solver has
-/// a number of positions that follows from theirs, so that a seed gives the same search. An endless
-/// search goes on beside its solver, each in half of the slices. A search without a solver: one
-/// that avoids moves, goes on, has a root rule, or ends with a full tree (pondering); one in whose
-/// bounds a proof is not to be expected; one for whose table there is no memory.
+/// If simulations bound the search, the solver comes first, with a number of positions that follows
+/// from theirs, so that a seed gives the same search, and with half of a time that bounds it, too.
+/// Any other search goes on beside its solver, each in half of the slices. In a lost position of a
+/// game without points the simulations choose. A search without a solver: one that avoids moves,
+/// goes on, has a root rule, or ends with a full tree (pondering); one in whose bounds a proof is
+/// not to be expected; one for whose table there is no memory.
 class ExactSearch final : public Search {
  public:
   /// Takes the solver's table from `memory`; null: from nowhere.
@@ -71,13 +72,16 @@ class ExactSearch final : public Search {
     std::vector<ExactMove> moves;  ///< all legal ones
   };
 
-  [[nodiscard]] bool is_endless() const { return control_.limits().endless; }
+  /// Whether the solver comes before the simulations.
+  [[nodiscard]] bool is_first() const { return control_.limits().simulations.has_value(); }
   [[nodiscard]] double most_positions() const;
-  [[nodiscard]] SearchControl::TimePoint end() const;
+  [[nodiscard]] SearchControl::TimePoint deadline() const;
   [[nodiscard]] bool is_promising() const;
   void make_solver();
   void solve(std::chrono::microseconds slice);
   void search_for_proof(SearchControl::TimePoint until);
+  void end_solving();
+  Progress simulate(std::chrono::microseconds slice);
   Progress end_simulations(std::chrono::microseconds slice);
 
   std::unique_ptr<Search> search_;

@@ -33,7 +33,17 @@ void add_exact(Json& json, const engine::ExactResult& exact) {
 }  // namespace
 
 std::string_view word_of(engine::Proven proven) {
-  return proven == engine::Proven::win ? "win" : proven == engine::Proven::loss ? "loss" : "draw";
+  switch (proven) {
+    case engine::Proven::win:
+      return "win";
+    case engine::Proven::loss:
+      return "loss";
+    case engine::Proven::draw:
+      return "draw";
+    case engine::Proven::no:
+      break;
+  }
+  return "unknown";
 }
 
 std::string truth_json(const games::AnyGame& position, const engine::ExactSolver& solver) {
