@@ -17,6 +17,7 @@ constexpr std::string_view floats = "f";
 
 /// The type of the objects that `State` is made of; Python keeps it as long as the module.
 PyTypeObject*& state_type() {
+  // NOLINTNEXTLINE(*-non-const-global-variables): Python changes its types
   static PyTypeObject* type = nullptr;
   return type;
 }
@@ -100,6 +101,7 @@ PyObject* playouts(PyObject* self, PyObject* arguments) noexcept {
   });
 }
 
+// NOLINTNEXTLINE(*-non-const-global-variables): as Python takes them
 std::array<PyMethodDef, 28> state_methods{{
     {"clone", clone, METH_NOARGS, nullptr},
     {"at_position", at_position, METH_O, nullptr},
@@ -202,6 +204,7 @@ PyObject* apply(PyObject* self, PyObject* actions) noexcept {
   });
 }
 
+// NOLINTNEXTLINE(*-non-const-global-variables): as Python takes them
 std::array<PyMethodDef, 9> states_methods{{
     {"at", state_at, METH_O, nullptr},
     {"write_players", call<&write_players>, METH_O, nullptr},
@@ -266,4 +269,5 @@ PyModuleDef& definition() {
 
 }  // namespace pitboss::rules
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name that Python calls
 PyMODINIT_FUNC PyInit__rules() { return PyModuleDef_Init(&pitboss::rules::definition()); }
