@@ -9,6 +9,14 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 
+namespace {
+
+/// How long after it has greeted an engine may take for its first answer: one that speaks another
+/// language gives none.
+constexpr std::chrono::seconds greeting_limit(1);
+
+}  // namespace
+
 GtpClient::GtpClient(asio::any_io_executor executor) : stream_(std::move(executor)) {}
 
 asio::awaitable<void> GtpClient::connect(Address address, Duration timeout) {
@@ -37,6 +45,7 @@ asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout)
 
 asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
   bool has_comments = false;
+  std::string greeting;  // the first line before the first answer that is none
   for (std::size_t searched = 0;;) {
     std::string& received = stream_.received();
     // Skips line feeds and comments before an answer. The first line shows whether it is an answer.
@@ -53,8 +62,16 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
     } else if (!received.empty() && received[0] != '=' && received[0] != '?') {
       const std::size_t line_end = received.find('\n');
       if (line_end != std::string::npos) {
-        stream_.fail(EngineFailure::Kind::garbage,
-                     "garbage: " + printable(received.substr(0, line_end)));
+        const std::string line = printable(received.substr(0, line_end));
+        if (id > 1) stream_.fail(EngineFailure::Kind::garbage, "garbage: " + line);
+        if (greeting.empty()) {
+          greeting = line;
+          stream_.start_deadline(greeting_limit);
+        }
+        stream_.transcript().received(line);
+        received.erase(0, line_end);
+        searched = 0;
+        continue;
       }
     }
     const std::size_t end = received.find("\n\n", searched);
@@ -74,7 +91,12 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
       stream_.fail(EngineFailure::Kind::garbage, "garbage: an answer without end");
     }
     searched = received.empty() ? 0 : received.size() - 1;
-    co_await stream_.read_more();
+    try {
+      co_await stream_.read_more();
+    } catch (const EngineFailure&) {
+      if (greeting.empty()) throw;
+      throw EngineFailure(EngineFailure::Kind::garbage, "garbage: " + greeting);
+    }
   }
 }
 

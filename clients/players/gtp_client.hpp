@@ -33,7 +33,8 @@ struct GtpAnswer {
 };
 
 /// A GTP client over a stream of lines. Commands carry ids and the answers must echo them, so that
-/// an engine which answers twice fails instead of being one move late.
+/// an engine which answers twice fails instead of being one move late. What an engine says before
+/// its first answer is skipped.
 ///
 /// For one coroutine at a time; `connect`, `ask` and the `demand`s suspend it and throw
 /// EngineFailure. After a failure the connection is closed, and `connect` starts a new one.

@@ -334,6 +334,16 @@ TEST_CASE("Engine: start_timeout bounds the answers before the first game") {
   }
 }
 
+TEST_CASE("Engine: what a program of GTP says before its first answer is skipped") {
+  Player player = program(Language::gtp, "plays", "connect4");
+  std::string command;
+  for (const std::string& word : std::get<Program>(player.location).command) command += " " + word;
+  player.location = Program{{"sh", "-c", "echo Welcome; echo; echo 'to all'; exec" + command}};
+  const Trial trial = trial_of(player);
+  CHECK(trial.what == "= a1");
+  CHECK(trial.excerpt.find("< Welcome\n") != std::string::npos);
+}
+
 TEST_CASE("Engine: another language than the player's is told") {
   Player player = program(Language::gtp, "plays", "connect4");
   player.location = Program{{"sh", "-c", "read line; echo 'Unknown command'; read line"}};

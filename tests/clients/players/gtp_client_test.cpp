@@ -61,7 +61,9 @@ TEST_CASE("GtpClient: comments before an answer are no garbage, and tell of the 
            Row{"#\n\n# hello = world\n\n\n=1 d3\n\n", "d3", ""},
            Row{"#nodes 7\r\n=1 d3\r\n\r\n", "d3", "nodes 7"},
            Row{"=1 d3\n# nodes 7\n\n", "d3\n# nodes 7", ""},  // within the answer
-           Row{"nodes 7\n=1 d3\n\n", "garbage: nodes 7", ""},
+           Row{"nodes 7\n\nhello\n=1 d3\n\n", "d3", ""},      // before the first answer
+           Row{"nodes 7\n", "garbage: nodes 7", ""},
+           Row{"=1 d3\n\nnodes 7\n", "garbage: nodes 7", ""},
        }) {
     CAPTURE(row.says);
     const std::vector<std::string> command = {
@@ -77,7 +79,8 @@ TEST_CASE("GtpClient: comments before an answer are no garbage, and tell of the 
       try {
         outcome = (co_await client.ask("genmove b", 20s)).text;
         told = client.told().text();
-        CHECK((co_await client.ask("name", 20s)).text == "ok");
+        const GtpAnswer next = co_await client.ask("name", 20s);
+        CHECK(next.text == "ok");
         CHECK(client.told().text() == "");
       } catch (const EngineFailure& failure) {
         outcome = failure.what();
