@@ -104,7 +104,9 @@ AnalysisJob::AnalysisJob(Table& table, Caller caller, AnalysisRequest request)
 }
 
 engine::Progress AnalysisJob::run(std::chrono::microseconds slice) {
-  return search_on(table_, slice);
+  const auto progress = search_on(table_, slice);
+  is_over_ = progress == engine::Progress::done;
+  return progress;
 }
 
 SimulationsJob::SimulationsJob(Table& table, Caller caller, std::int64_t count) : table_(table) {

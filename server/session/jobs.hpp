@@ -89,7 +89,8 @@ class TellingSearchJob final : public SearchJob {
   Analysis analysis_;
 };
 
-/// `analyze` and its variants: reports on an endless search.
+/// `analyze` and its variants: reports on an endless search. One that ends by itself, as with a
+/// proof, is reported once more.
 class AnalysisJob final : public Job {
  public:
   AnalysisJob(Table& table, Caller caller, AnalysisRequest request);
@@ -98,12 +99,19 @@ class AnalysisJob final : public Job {
   AnalysisJob& operator=(const AnalysisJob&) = delete;
 
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
-  [[nodiscard]] std::string answer() override { return analysis_.last_line(); }
-  [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
+  [[nodiscard]] std::string answer() override {
+    return is_interrupted_ ? analysis_.last_line() : analysis_.line();
+  }
+  [[nodiscard]] std::string update() override {
+    return is_over_ ? std::string() : analysis_.line_if_due();
+  }
   [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
   [[nodiscard]] bool streams() const override { return true; }
   [[nodiscard]] bool yields() const override { return true; }
-  void interrupt() noexcept override { table_.search().interrupt(); }
+  void interrupt() noexcept override {
+    is_interrupted_ = true;
+    table_.search().interrupt();
+  }
   [[nodiscard]] std::shared_ptr<engine::Search> search() const override {
     return table_.search().shared();
   }
@@ -111,6 +119,8 @@ class AnalysisJob final : public Job {
  private:
   Table& table_;
   Analysis analysis_;
+  bool is_over_ = false;
+  std::atomic<bool> is_interrupted_{false};
 };
 
 /// `simulate`: a search by one thread goes on for some simulations, and tells the paths of the last

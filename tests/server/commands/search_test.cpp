@@ -302,6 +302,8 @@ TEST_CASE("exact: a search that has proven its move says so") {
   const std::string line = c.ask("lz-genmove_analyze");
   CHECK(line.find(" proven " + search["exact"].get<std::string>()) != std::string::npos);
   c.ask("undo");
+  const std::string analysis = c.ask("analyze 100000 minmoves 1");
+  CHECK(analysis.find(" proven " + search["exact"].get<std::string>()) != std::string::npos);
   c.ask("setoption exact false");
   c.ask("reg_genmove");
   CHECK_FALSE(told(c, "last_search").contains("exact"));
