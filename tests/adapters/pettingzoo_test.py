@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,8 @@ from pitboss.pettingzoo import env, raw_env
 
 pytestmark = pytest.mark.smoke
 
-GAMES = (
-    "connect4 othello breakthrough knightthrough atarigo gomoku amazons cannon chinesecheckers pentalath"
-    " fanorona hex teeko yavalath rolit"
-).split()
+PLAYED = Path(__file__).parents[1] / "golden" / "playthroughs"  # a file or more for each game
+GAMES = sorted({file.stem.partition("-")[0] for file in PLAYED.glob("*.txt")})
 
 
 @pytest.mark.parametrize("game", [*GAMES, "rolit players=4", "hex size=4 swap=on"])
