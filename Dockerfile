@@ -17,7 +17,7 @@ COPY . .
 # What `pitbossd --version` tells: docker build --build-arg PITBOSS_COMMIT=$(git rev-parse --short HEAD) ...
 ARG PITBOSS_COMMIT=
 RUN cmake --preset release \
- && cmake --build --preset release --target pitbossd pitboss \
+ && cmake --build --preset release --target pitbossd pitboss pitboss_rules \
  && cpack --config build/release/CPackConfig.cmake -B build/package
 
 FROM debian:12-slim

@@ -15,8 +15,10 @@ import typing as _typing
 
 from .programs import built_folders as _built_folders
 
-# Where the rules (_rules) are, if a build made them and not a wheel.
-__path__ += [_os.environ.get("PITBOSS_BIN", ""), *map(str, _built_folders())]
+# Where the rules (_rules) are, if a build made them and not a wheel; as find_program looks for programs.
+__path__ += (
+    [_os.environ["PITBOSS_BIN"]] if "PITBOSS_BIN" in _os.environ else map(str, _built_folders())
+)
 
 from . import aio
 from .blocking import Analysis, Engine, Server, connect, launch
@@ -45,13 +47,15 @@ if _typing.TYPE_CHECKING:
 results = Results
 
 
-def __getattr__(name: str) -> object:
-    """What needs NumPy is imported when it is asked for."""
-    if name != "States":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .states import States
+if not _typing.TYPE_CHECKING:
 
-    return States
+    def __getattr__(name: str) -> object:
+        """What needs NumPy is imported when it is asked for."""
+        if name != "States":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .states import States
+
+        return States
 
 
 __all__ = [
@@ -78,7 +82,6 @@ __all__ = [
     "ServerGone",
     "Simulation",
     "State",
-    "States",
     "Timeout",
     "Truth",
     "VersionMismatch",

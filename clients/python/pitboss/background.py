@@ -118,4 +118,5 @@ def _forget_in_child() -> None:
     _background, _lock = None, threading.Lock()
 
 
-os.register_at_fork(after_in_child=_forget_in_child)
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_forget_in_child)

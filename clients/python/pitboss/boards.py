@@ -44,4 +44,5 @@ def _forget_in_child() -> None:
     _lock = threading.Lock()
 
 
-os.register_at_fork(after_in_child=_forget_in_child)
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_forget_in_child)

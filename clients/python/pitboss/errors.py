@@ -25,7 +25,7 @@ class CommandError(PitbossError):
         return type(self), (self.address, self.command, self.code, self.text)
 
 
-class IllegalMove(CommandError):
+class IllegalMove(CommandError, ValueError):
     """The rules do not allow the move in this position."""
 
 

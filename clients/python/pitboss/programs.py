@@ -66,11 +66,15 @@ def flag_words(flags: dict[str, object]) -> list[str]:
 def own_token(address: str) -> str | None:
     """The token of a daemon at this address that a program of this user has started for itself, as `pitboss`
     finds it, too (clients/players/own_daemon.hpp)."""
-    import fcntl  # not on Windows
+    if os.name != "posix":  # no daemon of ours runs there
+        return None
+    import fcntl
 
     for folder in _token_folders():
-        if _is_private(folder) and (path := folder / address).is_file():
-            with path.open(encoding="utf-8") as file:
+        with suppress(OSError):
+            if not _is_private(folder):
+                continue
+            with (folder / address).open(encoding="utf-8") as file:
                 try:
                     fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 except BlockingIOError:  # by the program that has written it, which lives
@@ -144,9 +148,9 @@ class Daemon:
             async with awake_timeout(timeout):
                 daemon.address = await daemon._listening()
             if known is not None:
-                written = _write_privately(token + "\n")
                 import fcntl  # not on Windows
 
+                daemon._token_file = written = _write_privately(token + "\n")
                 daemon._lock = written.open()
                 fcntl.flock(daemon._lock, fcntl.LOCK_EX)
                 daemon._token_file = written.rename(written.parent / daemon.address)
@@ -167,16 +171,18 @@ class Daemon:
 
     def kill(self) -> None:
         """Ends the daemon without waiting for it."""
-        if self._token_file is not None:
-            self._token_file.unlink(missing_ok=True)
+        self._forget_token()
         if not self.has_ended:
             self.process.terminate()
 
-    async def close(self) -> None:
+    def _forget_token(self) -> None:
         if self._token_file is not None:
             self._token_file.unlink(missing_ok=True)
         if self._lock is not None:
             self._lock.close()
+
+    async def close(self) -> None:
+        self._forget_token()
         if hasattr(self, "process") and self.process.returncode is None:
             self.process.terminate()
             try:

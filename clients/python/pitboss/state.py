@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -148,7 +149,7 @@ class State:
     amazons with its arrow, is several actions of the same player.
     """
 
-    __slots__ = ("_game", "_at")
+    __slots__ = ("_game", "_at", "__weakref__")
 
     def __init__(self, game: Game, at: _rules.State) -> None:
         self._game = game
@@ -275,7 +276,7 @@ class State:
 
     def playouts(self, games: int, seed: int) -> list[float]:
         """The mean of the returns of so many random games from here."""
-        return self._at.playouts(games, seed)
+        return self._at.playouts(operator.index(games), operator.index(seed) % 2**64)
 
     def perft(self, depth: int) -> int:
         """The number of sequences of so many legal moves from the position."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Never
 
 from .errors import needing
 from .state import Game, State
@@ -34,6 +34,17 @@ class States:
 
     def get_game(self) -> Game:
         return self._game
+
+    def __copy__(self) -> States:
+        copied = object.__new__(type(self))
+        copied._all, copied._game = self._all.clone(), self._game
+        return copied
+
+    def __deepcopy__(self, memo: object) -> States:
+        return self.__copy__()
+
+    def __reduce__(self) -> Never:
+        raise TypeError("states that are stepped together are not pickled; each one can be")
 
     def __len__(self) -> int:
         return len(self._all)
@@ -80,7 +91,13 @@ class States:
     def apply_actions(self, actions: Any) -> None:
         """One for each; where the game is over it may be anything. Raises ValueError, and then changes nothing, if
         one is not legal."""
-        self._all.apply(np.ascontiguousarray(actions, np.int32))
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, not {given.dtype}")
+        if given.shape != (len(self),):
+            raise ValueError(f"expected {len(self)} actions, not an array of shape {given.shape}")
+        # What has no place in 32 bits is no action of any game.
+        self._all.apply(np.ascontiguousarray(given.clip(-1, 2**31 - 1), np.int32))
 
     def random_actions(self, random: np.random.Generator) -> NDArray[np.int32]:
         """A legal action for each; 0 where the game is over."""

@@ -33,19 +33,20 @@ PyObject* new_state(PyTypeObject* type, PyObject* arguments, PyObject*) noexcept
   });
 }
 
+template <class T>
 PyObject* clone(PyObject* self, PyObject*) noexcept {
-  return guarded([&] { return make(state_type(), State(value_of<State>(self))); });
+  return guarded([&] { return make(Py_TYPE(self), T(value_of<T>(self))); });
 }
 
 PyObject* at_position(PyObject* self, PyObject* text) noexcept {
   return guarded([&] {
-    return make(state_type(), State(value_of<State>(self), Argument<std::string>::of(text)));
+    return make(Py_TYPE(self), State(value_of<State>(self), Argument<std::string>::of(text)));
   });
 }
 
 PyObject* equals(PyObject* self, PyObject* other, int operation) noexcept {
   return guarded([&] {
-    const bool comparable = Py_TYPE(other) == state_type();
+    const bool comparable = Py_TYPE(other) == Py_TYPE(self);
     if (!comparable || (operation != Py_EQ && operation != Py_NE)) {
       Py_IncRef(Py_NotImplemented);
       return Py_NotImplemented;
@@ -68,6 +69,18 @@ void write_planes(const State& state, const Array& out) {
   }
 }
 
+/// Other threads of Python's run while this lives; nothing of Python's may be touched.
+class OthersRun {
+ public:
+  OthersRun() : state_(PyEval_SaveThread()) {}
+  OthersRun(const OthersRun&) = delete;
+  OthersRun& operator=(const OthersRun&) = delete;
+  ~OthersRun() { PyEval_RestoreThread(state_); }
+
+ private:
+  PyThreadState* state_;
+};
+
 /// Looks now and then whether Ctrl-C was pressed.
 void check_signals() {
   if (PyErr_CheckSignals() != 0) throw ErrorIsSet();
@@ -75,9 +88,14 @@ void check_signals() {
 
 std::uint64_t perft(const State& state, int depth) {
   if (depth < 0) throw games::BadGame("the depth must be at least 0");
+  if (!state.chosen().empty()) throw games::BadGame("this is the middle of a move");
   constexpr std::int64_t positions = 100'000;
   const auto count = state.game().perft(depth);
-  while (!count->advance(positions)) check_signals();
+  const auto is_counted = [&] {
+    const OthersRun others;
+    return count->advance(positions);
+  };
+  while (!is_counted()) check_signals();
   return count->count();
 }
 
@@ -89,10 +107,15 @@ PyObject* playouts(PyObject* self, PyObject* arguments) noexcept {
     if (games < 1) throw games::BadGame("the number of games must be at least 1");
     constexpr int at_once = 1000;
     games::Random random(seed);
+    const State state = value_of<State>(self);  // another thread may play on
+    const auto means_of = [&](int some) {
+      const OthersRun others;
+      return state.playouts(some, random);
+    };
     std::vector<double> sums;
     for (int done = 0; done < games; done += at_once) {
       const int some = std::min(at_once, games - done);
-      const auto means = value_of<State>(self).playouts(some, random);
+      const auto means = means_of(some);
       sums.resize(means.size());
       for (std::size_t i = 0; i < means.size(); ++i) sums[i] += means[i] * some / games;
       check_signals();
@@ -103,7 +126,7 @@ PyObject* playouts(PyObject* self, PyObject* arguments) noexcept {
 
 // NOLINTNEXTLINE(*-non-const-global-variables): as Python takes them
 std::array<PyMethodDef, 28> state_methods{{
-    {"clone", clone, METH_NOARGS, nullptr},
+    {"clone", clone<State>, METH_NOARGS, nullptr},
     {"at_position", at_position, METH_O, nullptr},
     {"rules", call<&State::rules>, METH_NOARGS, nullptr},
     {"colours", call<&State::colours>, METH_NOARGS, nullptr},
@@ -184,7 +207,7 @@ void write_all_planes(const States& states, const Array& out) {
   }
 }
 
-/// Writes the counts; returns the actions, as bytes.
+/// Writes the counts; returns the actions, as bytes that may be written to.
 PyObject* write_counts(PyObject* self, PyObject* out) noexcept {
   return guarded([&] {
     const auto& states = value_of<States>(self);
@@ -192,7 +215,7 @@ PyObject* write_counts(PyObject* self, PyObject* out) noexcept {
     const auto actions = states.write_counts(counts.of<std::int32_t>("i", states.size()));
     const auto size = static_cast<Py_ssize_t>(actions.size() * sizeof(std::int32_t));
     // NOLINTNEXTLINE(*-reinterpret-cast): as Python takes bytes
-    return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(actions.data()), size);
+    return PyByteArray_FromStringAndSize(reinterpret_cast<const char*>(actions.data()), size);
   });
 }
 
@@ -205,7 +228,8 @@ PyObject* apply(PyObject* self, PyObject* actions) noexcept {
 }
 
 // NOLINTNEXTLINE(*-non-const-global-variables): as Python takes them
-std::array<PyMethodDef, 9> states_methods{{
+std::array<PyMethodDef, 10> states_methods{{
+    {"clone", clone<States>, METH_NOARGS, nullptr},
     {"at", state_at, METH_O, nullptr},
     {"write_players", call<&write_players>, METH_O, nullptr},
     {"write_returns", call<&write_returns>, METH_O, nullptr},

@@ -122,7 +122,7 @@ class Array {
 
   /// Whether its elements have one of these letters of the module `struct`.
   [[nodiscard]] bool has(std::string_view letters) const {
-    const std::string_view format = view_.format;
+    const std::string_view format = this->format();
     return format.size() == 1 && letters.find(format[0]) != std::string_view::npos;
   }
   /// Its elements. Throws games::BadGame unless they are so many of this kind.
@@ -131,14 +131,18 @@ class Array {
     const auto size = static_cast<std::size_t>(view_.len) / sizeof(Number);
     if (!has(letters) || size != count) {
       throw games::BadGame("expected an array of " + std::to_string(count) + " elements of '" +
-                           std::string(letters) + "', not " +
-                           std::to_string(view_.len / view_.itemsize) + " of '" + view_.format +
-                           "'");
+                           std::string(letters) + "', not " + std::to_string(view_.len) +
+                           " bytes of '" + std::string(format()) + "'");
     }
     return {static_cast<Number*>(view_.buf), size};
   }
 
  private:
+  /// Bytes, if the array does not say.
+  [[nodiscard]] std::string_view format() const {
+    return view_.format == nullptr ? "B" : view_.format;
+  }
+
   Py_buffer view_{};
 };
 
@@ -148,9 +152,12 @@ struct Argument;
 template <>
 struct Argument<int> {
   static int of(PyObject* object) {
-    const long value = PyLong_AsLong(object);
+    int is_too_large = 0;
+    const long value = PyLong_AsLongAndOverflow(object, &is_too_large);
     if (value == -1 && PyErr_Occurred() != nullptr) throw ErrorIsSet();
-    if (value != static_cast<int>(value)) throw games::BadGame("the number is too large");
+    if (is_too_large != 0 || value != static_cast<int>(value)) {
+      throw games::BadGame("the number is too large");
+    }
     return static_cast<int>(value);
   }
 };

@@ -546,12 +546,15 @@ def test_cancelled_at_any_await(server: pitboss.Server) -> None:
     asyncio.run(fuzz())
 
 
-def test_import_takes_the_standard_library_alone() -> None:
+def test_import_takes_the_standard_library_alone(tmp_path: Path) -> None:
+    (tmp_path / "_rules.py").write_text("raise SystemExit('code of a foreign folder')")
     script = (
-        "import sys, pitboss; print([m for m in ('numpy', 'torch', 'grpc') if m in sys.modules])"
+        "import sys; from pitboss import *; Game('hex').new_initial_state();"
+        " print([m for m in ('numpy', 'torch', 'grpc') if m in sys.modules])"
     )
-    out = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True).stdout
-    assert out == "[]\n"
+    command = [sys.executable, "-P", "-c", script]
+    end = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert end.stdout == "[]\n"
 
 
 def test_a_launched_daemon_serves_its_user_alone(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Batches of positions are stepped as single states are."""
 
+import copy
+import pickle
 import time
 from typing import Any
 
@@ -61,7 +63,8 @@ def test_arrays_are_the_callers() -> None:
     game = pitboss.Game("connect4")
     states = pitboss.States(game, 2)
     tensors = torch.ones(2, *game.observation_tensor_shape())
-    assert states.observation_tensors(tensors.numpy()).base is not None
+    given = tensors.numpy()
+    assert states.observation_tensors(given) is given
     assert tensors[:, :2].sum() == 0 and tensors.dtype == torch.float32
     small = np.ones((2, *game.observation_tensor_shape()), np.int8)
     assert (states.observation_tensors(small) == tensors.numpy()).all()
@@ -84,6 +87,38 @@ def test_arrays_are_the_callers() -> None:
     assert [states[0].position, states[1].position] == [
         game.new_initial_state().child(action).position for action in (3, 4)
     ]
+
+
+def test_copies_go_their_own_ways() -> None:
+    states = pitboss.States(pitboss.Game("connect4"), 2)
+    for copied in (copy.copy(states), copy.deepcopy(states)):
+        copied.apply_actions(np.array([3, 3], np.uint8))
+        assert copied[0].to_string() != states[0].to_string()
+        assert copied.get_game() == states.get_game() and len(copied) == 2
+    with pytest.raises(TypeError, match="not pickled"):
+        pickle.dumps(states)
+
+
+def test_actions_that_are_none_change_nothing() -> None:
+    states = pitboss.States(pitboss.Game("connect4"), 2)
+    before = states[1].to_string()
+    actions, _ = states.legal_actions()
+    assert actions.flags.writeable
+    wrong: list[tuple[Any, type[Exception]]] = [
+        (np.array([3.0, 3.7]), TypeError),
+        ([True, False], TypeError),
+        (np.array([3, 2**32 + 3]), ValueError),
+        ([3, -1], ValueError),
+        (np.array([[3], [3]]), ValueError),
+        ([3], ValueError),
+    ]
+    for actions, error in wrong:
+        with pytest.raises(error):
+            states.apply_actions(actions)
+        assert states[1].to_string() == before
+    for empty in (np.zeros(3, "V0"), np.zeros(3, "V8")):
+        with pytest.raises(ValueError, match="expected an array of 14"):
+            states.legal_actions_mask(empty)
 
 
 def test_a_daemon_that_has_died_is_followed_by_another() -> None:
