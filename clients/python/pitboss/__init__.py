@@ -42,7 +42,7 @@ from .state import TERMINAL, Game, State
 from .version import VERSION as __version__
 
 if _typing.TYPE_CHECKING:
-    from .states import States
+    from .states import States as States
 
 results = Results
 
