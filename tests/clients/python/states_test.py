@@ -93,7 +93,7 @@ def test_copies_go_their_own_ways() -> None:
     states = pitboss.States(pitboss.Game("connect4"), 2)
     for copied in (copy.copy(states), copy.deepcopy(states)):
         copied.apply_actions(np.array([3, 3], np.uint8))
-        assert copied[0].to_string() != states[0].to_string()
+        assert copied[0].position != states[0].position
         assert copied.get_game() == states.get_game() and len(copied) == 2
     with pytest.raises(TypeError, match="not pickled"):
         pickle.dumps(states)
@@ -101,7 +101,7 @@ def test_copies_go_their_own_ways() -> None:
 
 def test_actions_that_are_none_change_nothing() -> None:
     states = pitboss.States(pitboss.Game("connect4"), 2)
-    before = states[1].to_string()
+    before = states[1].position
     actions, _ = states.legal_actions()
     assert actions.flags.writeable
     wrong: list[tuple[Any, type[Exception]]] = [
@@ -115,7 +115,7 @@ def test_actions_that_are_none_change_nothing() -> None:
     for actions, error in wrong:
         with pytest.raises(error):
             states.apply_actions(actions)
-        assert states[1].to_string() == before
+        assert states[1].position == before
     for empty in (np.zeros(3, "V0"), np.zeros(3, "V8")):
         with pytest.raises(ValueError, match="expected an array of 14"):
             states.legal_actions_mask(empty)
