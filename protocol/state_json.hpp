@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "games/any_game.hpp"
 #include "games/records/game_record.hpp"

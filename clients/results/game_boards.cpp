@@ -9,6 +9,7 @@
 #include "clients/results/tournament.hpp"
 #include "games/grid.hpp"
 #include "protocol/geometry_json.hpp"
+#include "protocol/state_json.hpp"
 
 namespace pitboss::clients {
 
