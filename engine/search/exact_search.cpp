@@ -90,15 +90,15 @@ Progress ExactSearch::run(std::chrono::microseconds slice) {
   if (is_solving_) {
     if (!is_first()) slice /= 2;
     solve(slice);
-    if (proof_) return end_simulations(slice);
     if (is_solving_ && is_first()) return Progress::runnable;
   }
-  if (proof_) return Progress::done;
+  if (is_decided()) return end_simulations(slice);
   has_simulated_ = true;
   const Progress progress = simulate(slice);
   // Who has been stopped while the solver was at work still chooses by the simulations of a slice.
   if (control_.is_stopped()) search_->stop();
   if (progress == Progress::done) end_solving();
+  if (proof_ && control_.limits().endless) return end_simulations(slice);
   return is_solving_ ? Progress::runnable : progress;
 }
 
@@ -177,9 +177,11 @@ void ExactSearch::search_for_proof(SearchControl::TimePoint until) {
     const auto best = solver_->best(patience);
     positions_ += patience.positions();
     if (best) {
-      // All moves of a lost position are best ones: the simulations find the one that resists.
-      const bool is_choice = *best->score >= 0 || solver_->counts_points();
-      if (is_choice) proof_ = {*best, solver_->counts_points(), solver_->moves()};
+      const bool counts_points = solver_->counts_points();
+      proof_ = {.best = *best,
+                .counts_points = counts_points,
+                .decides = *best->score >= 0 || counts_points,
+                .moves = solver_->moves()};
       is_solving_ = false;
       return;
     }
@@ -203,7 +205,7 @@ void ExactSearch::forget() {
 }
 
 games::Move ExactSearch::best_move() const {
-  return proof_ ? proof_->best.code : search_->best_move();
+  return is_decided() ? proof_->best.code : search_->best_move();
 }
 
 std::optional<double> ExactSearch::best_value() const {
@@ -221,6 +223,10 @@ Report ExactSearch::report(int continuations) const {
   if (!proof_) return report;
   const int score = *proof_->best.score;
   report.exact = ExactResult{score, proof_->counts_points};
+  if (score < 0) {
+    for (MoveReport& move : report.moves) prove(move, score);
+  }
+  if (!proof_->decides) return report;
   report.move = proof_->best.move;
   if (report.moves.empty()) {  // no simulation has been made
     for (const ExactMove& move : proof_->moves) {
@@ -231,9 +237,6 @@ Report ExactSearch::report(int continuations) const {
   const auto best = std::ranges::find(report.moves, report.move, &MoveReport::move);
   prove(*best, score);
   std::rotate(report.moves.begin(), best, best + 1);
-  if (score < 0) {
-    for (MoveReport& move : report.moves) prove(move, score);
-  }
   const std::vector<std::string>& line = report.moves.front().pv;
   report.pv = line.empty() ? std::vector{report.move} : line;
   return report;

@@ -28,9 +28,9 @@ namespace pitboss::engine {
 /// If simulations bound the search, the solver comes first, with a number of positions that follows
 /// from theirs, so that a seed gives the same search, and with half of a time that bounds it, too.
 /// Any other search goes on beside its solver, each in half of the slices. In a lost position of a
-/// game without points the simulations choose. A search without a solver: one that avoids moves,
-/// goes on, has a root rule, or ends with a full tree (pondering); one in whose bounds a proof is
-/// not to be expected; one for whose table there is no memory.
+/// game without points the simulations still choose the move. A search without a solver: one that
+/// avoids moves, goes on, has a root rule, or ends with a full tree (pondering); one in whose
+/// bounds a proof is not to be expected; one for whose table there is no memory.
 class ExactSearch final : public Search {
  public:
   /// Takes the solver's table from `memory`; null: from nowhere.
@@ -69,9 +69,12 @@ class ExactSearch final : public Search {
   struct Proof {
     ExactMove best;
     bool counts_points;
+    /// All moves of a lost position without points are best ones: simulations find what resists.
+    bool decides;
     std::vector<ExactMove> moves;  ///< all legal ones
   };
 
+  [[nodiscard]] bool is_decided() const { return proof_ && proof_->decides; }
   /// Whether the solver comes before the simulations.
   [[nodiscard]] bool is_first() const { return control_.limits().simulations.has_value(); }
   [[nodiscard]] double most_positions() const;
