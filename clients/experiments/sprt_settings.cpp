@@ -39,8 +39,8 @@ SprtPlan sprt_of(const Setting& table) {
   return plan;
 }
 
-Setting sprt_words(const std::string& words, const std::string& flag) {
-  const auto source = std::make_shared<const std::string>(flag);
+Setting sprt_words(const std::string& words) {
+  const auto source = std::make_shared<const std::string>("--sprt");
   Setting::Table table;
   try {
     const games::Parameters given = games::parse_parameters(words);
@@ -48,9 +48,9 @@ Setting sprt_words(const std::string& words, const std::string& flag) {
       table.emplace_back(source, Setting::no_line, name, typed_value(value));
     }
   } catch (const games::BadGame& e) {
-    throw UserError(flag + ": " + e.what());
+    throw UserError(*source + ": " + e.what());
   }
-  return Setting(source, Setting::no_line, "sprt", std::move(table));
+  return Setting(std::make_shared<const std::string>(), Setting::no_line, "sprt", std::move(table));
 }
 
 }  // namespace pitboss::clients

@@ -11,8 +11,8 @@ namespace pitboss::clients {
 /// keys alone; whether there are tests of that kind, `check` tells.
 [[nodiscard]] SprtPlan sprt_of(const Setting& table);
 
-/// The words of `flag`, "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic", as such a table.
-/// Throws UserError.
-[[nodiscard]] Setting sprt_words(const std::string& words, const std::string& flag);
+/// The words of the flag --sprt, "elo0=0 elo1=10 alpha=0.05 beta=0.05 model=logistic", as such a
+/// table. Throws UserError.
+[[nodiscard]] Setting sprt_words(const std::string& words);
 
 }  // namespace pitboss::clients

@@ -146,7 +146,7 @@ Setting matches_in(const RefereeFlags& a, const std::vector<Address>& servers,
   add("player", std::move(players));
   add("games", a.games_a_pairing);
   add("openings", a.openings);
-  if (given.contains("sprt")) out.push_back(sprt_words(a.sprt, "--sprt"));
+  if (given.contains("sprt")) out.push_back(sprt_words(a.sprt));
   for (const auto& row : match_rows) {
     if (auto value = given_setting(given, row)) out.push_back(std::move(*value));
   }

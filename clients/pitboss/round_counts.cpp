@@ -29,7 +29,7 @@ Scores scores_of_counts(const std::vector<std::string>& words) {
 }
 
 SprtPlan sprt_plan(const std::string& rule, int games_per_round) {
-  const SprtPlan plan = sprt_of(sprt_words(rule, "--sprt"));
+  const SprtPlan plan = sprt_of(sprt_words(rule));
   try {
     check(plan, games_per_round);
   } catch (const std::invalid_argument& e) {

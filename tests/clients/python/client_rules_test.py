@@ -130,7 +130,7 @@ def test_random_games_and_sequences() -> None:
     half = pitboss.Game("amazons size=8").new_initial_state()
     half.apply_action(half.legal_actions()[0])
     assert won.playouts(500, 1)[0] > returns[0] and sum(half.playouts(10, 1)) == 0
-    assert state.playouts(10, -1) == state.playouts(10, 2**64 - 1) != state.playouts(10, 0)
+    assert state.playouts(1000, -1) == state.playouts(1000, 2**64 - 1) != state.playouts(1000, 0)
     with pytest.raises(ValueError, match="middle of a move"):
         half.perft(1)
     for action in (99, 2**40, 2**70, -1):
