@@ -20,6 +20,7 @@ class ZeroedTable {
   /// Has `least` entries if the bytes do not suffice for so many. Throws std::bad_alloc.
   explicit ZeroedTable(std::size_t bytes, std::size_t least = 1)
       : size_(std::bit_floor(std::max(bytes / sizeof(Entry), least))),
+        // NOLINTNEXTLINE(cppcoreguidelines-no-malloc): new would write all of it
         entries_(static_cast<Entry*>(std::calloc(size_, sizeof(Entry)))) {
     if (!entries_) throw std::bad_alloc();
   }
@@ -30,6 +31,7 @@ class ZeroedTable {
 
  private:
   struct Free {
+    // NOLINTNEXTLINE(cppcoreguidelines-no-malloc): of std::calloc
     void operator()(Entry* entries) const { std::free(entries); }
   };
   std::size_t size_;
