@@ -22,7 +22,7 @@ Scores scores_of_counts(const std::vector<std::string>& words) {
             "expected a count of rounds, at most a billion, not '" + words[i] + "'");
     counts[i] = *count;
   }
-  const Scores scores =
+  Scores scores =
       words.size() == 5 ? pentanomial(counts) : trinomial(counts[0], counts[1], counts[2]);
   require(scores.rounds() > 0, "no game was played");
   return scores;

@@ -43,42 +43,42 @@ asio::awaitable<GtpAnswer> GtpClient::ask(std::string command, Duration timeout)
   co_return answer;
 }
 
+/// Takes line feeds and a whole line from before an answer, a comment or a greeting; false if there
+/// is no such line.
+bool GtpClient::skip_line(std::uint32_t id, Prelude& prelude) {
+  std::string& received = stream_.received();
+  received.erase(0, std::min(received.find_first_not_of('\n'), received.size()));
+  const std::size_t line_end = received.find('\n');
+  if (line_end == std::string::npos || received[0] == '=' || received[0] == '?') return false;
+  const std::string line = received.substr(0, line_end);
+  if (line[0] == '#') {
+    told_.hear(std::string_view(line).substr(1));
+    prelude.has_comments = true;
+  } else {
+    if (id > 1) stream_.fail(EngineFailure::Kind::garbage, "garbage: " + printable(line));
+    if (prelude.greeting.empty()) {
+      prelude.greeting = printable(line);
+      stream_.start_deadline(greeting_limit);
+    }
+    stream_.transcript().received(printable(line));
+  }
+  received.erase(0, line_end);
+  return true;
+}
+
 asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
-  bool has_comments = false;
-  std::string greeting;  // the first line before the first answer that is none
+  Prelude prelude;
   for (std::size_t searched = 0;;) {
     std::string& received = stream_.received();
-    // Skips line feeds and comments before an answer. The first line shows whether it is an answer.
-    const std::size_t start = received.find_first_not_of('\n');
-    received.erase(0, std::min(start, received.size()));
-    if (received.starts_with('#')) {
-      if (const std::size_t line_end = received.find('\n'); line_end != std::string::npos) {
-        told_.hear(std::string_view(received).substr(1, line_end - 1));
-        received.erase(0, line_end);
-        has_comments = true;
-        searched = 0;
-        continue;
-      }
-    } else if (!received.empty() && received[0] != '=' && received[0] != '?') {
-      const std::size_t line_end = received.find('\n');
-      if (line_end != std::string::npos) {
-        const std::string line = printable(received.substr(0, line_end));
-        if (id > 1) stream_.fail(EngineFailure::Kind::garbage, "garbage: " + line);
-        if (greeting.empty()) {
-          greeting = line;
-          stream_.start_deadline(greeting_limit);
-        }
-        stream_.transcript().received(line);
-        received.erase(0, line_end);
-        searched = 0;
-        continue;
-      }
+    if (skip_line(id, prelude)) {
+      searched = 0;
+      continue;
     }
     const std::size_t end = received.find("\n\n", searched);
     if (end <= max_answer_bytes) {  // otherwise the answer is not complete
       const std::string block = received.substr(0, end);
       received.erase(0, end + 2);
-      if (has_comments) stream_.transcript().received("# " + told_.text());
+      if (prelude.has_comments) stream_.transcript().received("# " + told_.text());
       stream_.transcript().received(block);
       try {
         co_return parse_answer(block, id, hears_codes_);
@@ -94,8 +94,8 @@ asio::awaitable<GtpAnswer> GtpClient::read_answer(std::uint32_t id) {
     try {
       co_await stream_.read_more();
     } catch (const EngineFailure&) {
-      if (greeting.empty()) throw;
-      throw EngineFailure(EngineFailure::Kind::garbage, "garbage: " + greeting);
+      if (prelude.greeting.empty()) throw;
+      throw EngineFailure(EngineFailure::Kind::garbage, "garbage: " + prelude.greeting);
     }
   }
 }

@@ -81,6 +81,12 @@ class GtpClient {
   [[nodiscard]] Released release() { return stream_.release(); }
 
  private:
+  /// What came before an answer.
+  struct Prelude {
+    bool has_comments = false;
+    std::string greeting{};  ///< the first line before the first answer that is none
+  };
+  bool skip_line(std::uint32_t id, Prelude& prelude);
   boost::asio::awaitable<GtpAnswer> read_answer(std::uint32_t id);
 
   LineStream stream_;

@@ -38,6 +38,6 @@ struct UciGame {
                                  std::string_view move, UciArrow arrow);
 /// Reads a move as a program writes it; nothing if it has not the form of a move. Does not check
 /// whether the move is legal.
-[[nodiscard]] std::optional<std::string> from_uci(const UciGame& game, std::string_view move);
+[[nodiscard]] std::optional<std::string> from_uci(const UciGame& game, std::string_view text);
 
 }  // namespace pitboss::clients
