@@ -1,6 +1,6 @@
 // Elements of a document and of a picture.
 
-const svgNamespace = "http://www.w3.org/2000/svg";
+export const svgNamespace = "http://www.w3.org/2000/svg";
 
 /** An element at the end of `parent`. */
 export function make<Name extends keyof HTMLElementTagNameMap>(

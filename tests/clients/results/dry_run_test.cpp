@@ -228,7 +228,8 @@ TEST_CASE("plan_text") {
   const std::string stated = plan_text(file, stated_costs(file.experiment));
   has(stated, "experiment  f\nseed        1\n");
   has(stated, "games       300 at most in 3 matches\n");
-  has(stated, "leaves (-2.94, 2.94): normalized Elo 0 against 5, alpha 0.05, beta 0.05\n");
+  has(stated, "leaves (-2.94, 2.94): normalized Elo 0 against 5, alpha 0.05, beta 0.05; ");
+  has(stated, "; about 25591 games if it is the first, 41861 half-way, 25591 if the second\n");
   has(stated, "place       a:1, 2 games at once\n");
   has(stated, "openings  random:1, 49 distinct: each is played in about 1.0 rounds\n");
   has(stated, "player    counted: simulations=100 k=0.5\n");

@@ -1,6 +1,6 @@
 // The picture of a board. It knows where points lie and what pieces look like (the server's `geometry`), and no rules.
 
-import { draw } from "../markup";
+import { draw, svgNamespace } from "../markup";
 import type { Geometry, Site } from "../server/protocol";
 
 /** Shapes of pieces round the middle of a point; a point is one unit wide. */
@@ -216,7 +216,7 @@ export class Board {
       else for (const name of drawnBy) copies[i].setAttribute(name, style.getPropertyValue(name));
     });
     for (const each of copy.querySelectorAll("[display=none]")) each.remove();
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("xmlns", svgNamespace);
     return new XMLSerializer().serializeToString(copy);
   }
 
