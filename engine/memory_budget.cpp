@@ -40,6 +40,8 @@ void MemoryBudget::take(Kind kind, std::size_t bytes, MemoryPart* part) {
       if (try_take(kind, bytes, part)) return;
     } while (!is_empty(first_lent()));  // what was lent is released here
     if (part != nullptr) way = make_way(bytes, *part);
+    // It may have been given back just before nobody was found to tell.
+    if (!way.is_given && try_take(kind, bytes, part)) return;
   }
   if (way.hurry) (*way.hurry)();
   throw OutOfBudget(mib(bytes) + " MiB are asked for, and " +

@@ -147,6 +147,9 @@ TruthJob::TruthJob(const games::AnyGame& position, SharedByTables shared, std::s
 }
 
 TruthJob::~TruthJob() {
+  // First, for whoever waits for the memory waits as long as the budget knows the lender.
+  solver_.reset();
+  reservation_.release();
   if (shared_.memory) shared_.memory->forget(*this);
 }
 
