@@ -41,12 +41,6 @@ struct Question {
 
 std::string games_text(double games) { return format("%.0f", std::ceil(games)); }
 
-/// The games after which so large a share of matches has an interval that leaves 0 out.
-double games_to_show(double score, double deviation, double quantile) {
-  const double ratio = (exact_normal_95 + quantile) * deviation / (score - 0.5);
-  return ratio * ratio;
-}
-
 std::string length_text(const SprtPlan& plan, double score, double deviation) {
   const TestLength length = expected_length(plan, score, deviation);
   return games_text(length.games) + " on average; elo1 is accepted with " +
@@ -69,14 +63,13 @@ DataTable answer_to(const Question& asked) {
       sprt_plan(asked.rule.empty() ? format("elo0=0 elo1=%g model=logistic", std::abs(asked.elo))
                                    : asked.rule,
                 earlier.games_per_round());
-  constexpr double quantile_of_80 = 0.8416212335729143;
   return facts_table(
       {{"difference", format("%+g Elo, a score of %.2f %%", asked.elo, 100 * score)},
        {"deviation", format("%.3f points a game", deviation)},
        {format("interval of +-%g Elo", error),
         games_text(games_for_error(score, deviation, error)) + " games"},
        {"the interval leaves out 0",
-        games_text(games_to_show(score, deviation, quantile_of_80)) + " games, in 80 % of matches"},
+        games_text(games_for_power(score, deviation, 0.8)) + " games, in 80 % of matches"},
        {"test", sprt_text(plan)},
        {"games of the test", length_text(plan, score, deviation)},
        {"if both are equal", length_text(plan, 0.5, deviation)}});

@@ -29,7 +29,6 @@ constexpr std::string_view sprt_usage =
     "  pitboss sprt 60 20 30           games won, drawn and lost that are no pairs\n\n";
 
 DataTable findings_of(const Scores& scores, const SprtPlan& plan) {
-  const Interval bounds = sprt_bounds(plan);
   const double ratio = log_likelihood_ratio(scores, plan);
   const auto corrected = sprt_corrected_estimate(scores, plan);
   return facts_table(
@@ -40,7 +39,7 @@ DataTable findings_of(const Scores& scores, const SprtPlan& plan) {
        {"SPRT-corrected Elo", corrected ? elo_text(*corrected) : "-"},
        {"LOS", format("%.1f %%", 100 * superiority(scores))},
        {"test", sprt_text(plan)},
-       {"LLR", format("%+.2f [%+.2f, %+.2f]", ratio, bounds.low, bounds.high)},
+       {"LLR", llr_text(ratio, plan)},
        {"verdict", verdict_text(sprt_verdict(ratio, plan), plan)}});
 }
 

@@ -164,13 +164,8 @@ std::vector<Truth> truths_asked_for(const TruthFlags& a, const std::string& file
 
 // ---- what is told
 
-std::string_view word_of(const std::optional<int>& score) {
-  if (!score) return "unknown";
-  return *score > 0 ? "win" : *score < 0 ? "loss" : "draw";
-}
-
 std::string text_of(const std::optional<int>& score, bool counts_points) {
-  std::string text(word_of(score));
+  std::string text(engine::word_of_score(score));
   if (score && *score != 0 && counts_points) text += " by " + std::to_string(std::abs(*score));
   return text;
 }
@@ -193,7 +188,7 @@ void print(const Truth& truth, const Truth* after, std::size_t number, bool of_m
 }
 
 void add_score(Json& json, const std::optional<int>& score, bool counts_points) {
-  json["exact"] = word_of(score);
+  json["exact"] = engine::word_of_score(score);
   if (score && counts_points) json["points"] = *score;
 }
 

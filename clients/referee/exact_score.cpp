@@ -4,7 +4,6 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cstddef>
-#include <cstdint>
 
 #include "engine/exact/exact_solver.hpp"
 
@@ -15,7 +14,6 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr double most_positions = 1e6;
-constexpr std::uint64_t positions_a_bite = 16384;  // a millisecond or two
 constexpr std::size_t table_bytes = std::size_t{32} << 20U;
 
 }  // namespace
@@ -25,7 +23,7 @@ asio::awaitable<std::optional<int>> exact_score(const games::AnyGame& position) 
   if (!expected || *expected > most_positions) co_return std::nullopt;
   const auto solver = engine::make_exact_solver(position, table_bytes);
   for (double looked_at = 0; looked_at < most_positions;) {
-    engine::Patience patience(engine::Patience::TimePoint::max(), {}, positions_a_bite);
+    engine::Patience patience(engine::Patience::TimePoint::max(), {}, engine::positions_a_bite);
     if (const auto best = solver->best(patience)) co_return best->score;
     looked_at += static_cast<double>(patience.positions());
     co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);

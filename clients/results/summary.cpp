@@ -237,10 +237,14 @@ std::string ranking_text(const Tournament& tournament) {
   return out;
 }
 
+std::string llr_text(double ratio, const SprtPlan& plan) {
+  const Interval bounds = sprt_bounds(plan);
+  return format("%+.2f [%+.2f, %+.2f]", ratio, bounds.low, bounds.high);
+}
+
 std::string llr_text(const MatchResults& match) {
   if (!match.llr()) return "";
-  const Interval bounds = sprt_bounds(*match.sprt());
-  std::string out = format("LLR %+.2f [%+.2f, %+.2f]", *match.llr(), bounds.low, bounds.high);
+  std::string out = "LLR " + llr_text(*match.llr(), *match.sprt());
   if (match.verdict() == SprtVerdict::undecided) return out;
   return out + ": " + verdict_text(match.verdict(), *match.sprt());
 }

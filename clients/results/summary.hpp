@@ -17,6 +17,8 @@ namespace pitboss::clients {
 
 /// Games that are left to play, at most.
 [[nodiscard]] int games_left(const Results& results);
+/// A log-likelihood ratio between its bounds: "+0.52 [-2.94, +2.94]".
+[[nodiscard]] std::string llr_text(double ratio, const SprtPlan& plan);
 /// "LLR +0.52 [-2.94, +2.94]", with the decision; the match must have a stopping rule.
 [[nodiscard]] std::string llr_text(const MatchResults& match);
 /// "accepted 0 normalized Elo, not +100", "undecided".

@@ -98,6 +98,11 @@ using AllSolutions = SolutionList<Connect4Solution, OthelloEndgame>;
 
 }  // namespace
 
+std::string_view word_of_score(std::optional<int> score) {
+  if (!score) return "unknown";
+  return *score > 0 ? "win" : *score < 0 ? "loss" : "draw";
+}
+
 std::span<const std::string_view> solved_games() { return AllSolutions::names; }
 
 std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,

@@ -22,6 +22,9 @@ struct ExactMove {
   games::Move code{};  ///< of the move, as `AnyGame::play` takes it
 };
 
+/// What a score says: "win", "draw", "loss"; "unknown" without one.
+[[nodiscard]] std::string_view word_of_score(std::optional<int> score);
+
 /// Looks for the exact score of each legal move of a position. One thread at a time.
 class ExactSolver {
  public:

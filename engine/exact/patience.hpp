@@ -9,6 +9,11 @@
 
 namespace pitboss::engine {
 
+/// So many positions, a millisecond or two, are looked at between two looks at other things. A
+/// solver that is interrupted begins again with what its table knows: always after as many
+/// positions, so that it depends on no clock what it finds in so many positions.
+inline constexpr std::uint64_t positions_a_bite = 16384;
+
 /// How long a solver may go on: until a time, for so many positions, or until it is told to stop.
 class Patience {
  public:

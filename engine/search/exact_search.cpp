@@ -13,10 +13,6 @@ namespace {
 
 using environment::AwakeClock;
 
-/// So many positions, a millisecond or two, are looked at between two looks at options and clocks.
-/// A solver that is interrupted begins again with what its table knows: always after as many
-/// positions, so that it depends on no clock what it finds in so many positions.
-constexpr std::uint64_t positions_a_bite = 16384;
 /// With which time and positions are compared.
 constexpr double positions_a_second = 1e7;
 /// What an endless search looks for: proofs within half a minute. After ten times as much it

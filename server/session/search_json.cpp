@@ -7,7 +7,6 @@
 
 #include "engine/formulas.hpp"
 #include "engine/search/choice_terms.hpp"
-#include "engine/search/exact_search.hpp"
 #include "protocol/geometry_json.hpp"
 #include "server/session/graphics.hpp"
 
@@ -25,9 +24,9 @@ Json json_of(const engine::NetworkUse& use) {
   return json;
 }
 
-void add_exact(Json& json, const engine::ExactResult& exact) {
-  json["exact"] = word_of(engine::proven_of(exact.score));
-  if (exact.counts_points) json["points"] = exact.score;
+void add_exact(Json& json, std::optional<int> score, bool counts_points) {
+  json["exact"] = engine::word_of_score(score);
+  if (score && counts_points) json["points"] = *score;
 }
 
 }  // namespace
@@ -50,9 +49,8 @@ std::string truth_json(const games::AnyGame& position, const engine::ExactSolver
   Json moves = Json::array();
   bool is_complete = true;
   for (const engine::ExactMove& move : solver.moves()) {
-    Json& json = moves.emplace_back(Json{{"move", move.move}, {"exact", "unknown"}});
+    add_exact(moves.emplace_back(Json{{"move", move.move}}), move.score, solver.counts_points());
     is_complete = is_complete && move.score;
-    if (move.score) add_exact(json, {*move.score, solver.counts_points()});
   }
   return Json{{"version", 1},
               {"to_move", position.name_of(position.to_move())},
@@ -134,7 +132,7 @@ void add_report(Json& json, const engine::Report& report, const games::AnyGame& 
   json["moves"] = std::move(moves);
   json["pv"] = report.pv;
   add_value(json, report, position);
-  if (report.exact) add_exact(json, *report.exact);
+  if (report.exact) add_exact(json, report.exact->score, report.exact->counts_points);
   for (const engine::TableReport& t : report.tables) {
     json["tables"].push_back({{"estimator", t.estimator},
                               {"bytes", t.bytes},

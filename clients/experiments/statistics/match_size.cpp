@@ -1,6 +1,8 @@
 #include "clients/experiments/statistics/match_size.hpp"
 
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "clients/experiments/statistics/elo.hpp"
@@ -32,6 +34,12 @@ double deviation_of_game(const Scores& rounds) {
 double games_for_error(double score, double deviation, double error) {
   const double elo_a_point = elo_scale / (score * (1 - score));
   const double ratio = exact_normal_95 * deviation * elo_a_point / error;
+  return ratio * ratio;
+}
+
+double games_for_power(double score, double deviation, double power) {
+  const double quantile = std::numbers::sqrt2 * boost::math::erf_inv(2 * power - 1);
+  const double ratio = (exact_normal_95 + quantile) * deviation / (score - 0.5);
   return ratio * ratio;
 }
 

@@ -18,6 +18,10 @@ namespace pitboss::clients {
 /// that scores `score`, in (0, 1).
 [[nodiscard]] double games_for_error(double score, double deviation, double error);
 
+/// Games after which this share of all matches, above 1/2, has a 95 % interval that leaves 0 Elo
+/// out, for a player that scores `score`, not 1/2.
+[[nodiscard]] double games_for_power(double score, double deviation, double power);
+
 struct TestLength {
   double games;         ///< on average
   double accepts_elo1;  ///< probability

@@ -37,6 +37,12 @@ TEST_CASE("games_for_error: after so many games the interval is that wide") {
   }
 }
 
+TEST_CASE("games_for_power: by the quantiles of the normal distribution") {
+  // ((1.959964 + 0.841621) * 0.5 / 0.05)^2, ((1.959964 + 1.644854) * 0.4 / 0.02)^2.
+  CHECK(games_for_power(0.55, 0.5, 0.8) == doctest::Approx(784.89).epsilon(1e-4));
+  CHECK(games_for_power(0.48, 0.4, 0.95) == doctest::Approx(5197.88).epsilon(1e-4));
+}
+
 TEST_CASE("expected_length: by Wald's formulas, and whatever the draws for normalized Elo") {
   const SprtPlan plan{.elo0 = 0, .elo1 = 5};
   const auto at = [&](double elo, double deviation) {
