@@ -11,8 +11,10 @@ import subprocess
 import sys
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from pitboss.files import BadInput
 from pitboss.matches import _toml_lines
 from pitboss.papers import __main__ as command
 from pitboss.papers.effects import effects_of
-from pitboss.papers.figures import effects_figure, table_figure, times_figure
+from pitboss.papers.figures import effects_figure, errors_figure, table_figure, times_figure
 from pitboss.papers.page import (
     has_figure,
     hours_text,
@@ -55,6 +57,17 @@ from pitboss.papers.table import (
     table_names,
 )
 from pitboss.papers.times import MEASURES, read_times, times_page
+from pitboss.papers.truth import (
+    ERRORS_NAME,
+    PLAYERS,
+    POSITIONS_NAME,
+    Errors,
+    Position,
+    end_games,
+    read_errors,
+    read_positions,
+    truth_page,
+)
 from pitboss.papers.verdicts import (
     Difference,
     Estimate,
@@ -66,6 +79,7 @@ from pitboss.papers.verdicts import (
 )
 
 REPOSITORY = Path(__file__).resolve().parents[3]
+
 PATIENCE = 120
 
 # --- verdicts ---
@@ -1526,6 +1540,70 @@ def test_what_novelty_costs_is_measured(tiny: Tiny) -> None:
     assert [game.game for game in times.static_values] == list(TIMED_GAMES)
     assert times.command.endswith(" --threads 1 --seconds 0")
     assert "pseudocount-features" in times.static_values[0].ratios
+
+
+END_GAME = "X" * 8 + "O" * 24 + "-" + "X" * 31 + " O A4:+6; H1:0; B2:-2;"
+
+
+def test_what_a_move_loses() -> None:
+    (position,) = end_games(END_GAME)
+    assert (
+        position.position
+        == "XXXXXXXX/OOOOOOOO/OOOOOOOO/OOOOOOOO/.XXXXXXX/" + 2 * "XXXXXXXX/" + ("XXXXXXXX w")
+    )
+    assert position.moves == {"a5": 6, "h8": 0, "b7": -2}
+    assert [position.lost_by(move) for move in position.moves] == [(0, 0), (1, 6), (2, 8)]
+    assert position.random_share == 2 / 3
+    lost = replace(position, moves={"a5": -6, "h8": -2})
+    assert lost.lost_by("a5") == (0, 4) and lost.random_share == 0
+
+
+def test_a_page_of_errors() -> None:
+    positions = [
+        Position("connect4", "connect4", str(place), {"a1": 1, "b1": -1, "c1": -1, "d1": -1})
+        for place in range(10)
+    ]
+    steps = [2] + [0] * 9
+    none = Errors("connect4", "network", {}, 1, "5167", [0] * 10, [0] * 10)
+    errors = [none, Errors("connect4", "playouts", {}, 10, "5167", steps, steps)]
+    page = truth_page(positions, errors)
+    for part in (
+        "10 positions. A random move: 75.0%.",
+        "| simulations | 1 | 10 |",
+        "| network | 0.0% [0.0%, 27.8%] | - |",
+        "| playouts | - | 10.0% [1.8%, 40.4%] |",
+        "`5167`",
+    ):
+        assert part in page
+    assert "Discs lost" not in page
+    assert errors[1].mean_points == (0.2, pytest.approx(0.4524, abs=1e-4))
+    figure = errors_figure(errors)
+    assert ">network<" in figure and ">playouts<" in figure
+    assert "**Not measured.**" in truth_page([], [])
+
+
+def test_errors_are_measured_once(tiny: Tiny) -> None:
+    for name in ("data/networks", "tests"):
+        (tiny.root / name).symlink_to(REPOSITORY / name)
+    tiny.said("truth", "--positions", "2", "--most", "10")
+    drawn = read_positions(tiny.root)
+    assert Counter(one.set for one in drawn) == {"connect4": 2, "othello": 2, "othello-ffo": 20}
+    assert all(0 < one.random_share < 1 for one in drawn[:4])
+    errors = read_errors(tiny.root)
+    assert len(errors) == 3 * len(PLAYERS) * 2
+    assert {one.simulations for one in errors} == {1, 10}
+    whole = [tiny.text(f"data/results/{name}.jsonl") for name in (POSITIONS_NAME, ERRORS_NAME)]
+    ended = whole[1].splitlines(keepends=True)[:-4]
+    path = tiny.root / f"data/results/{ERRORS_NAME}.jsonl"
+    path.write_text("".join(ended))
+    tiny.said("truth", "--most", "10")
+    assert [
+        tiny.text(f"data/results/{name}.jsonl") for name in (POSITIONS_NAME, ERRORS_NAME)
+    ] == whole
+    path.write_text(whole[1].replace('"steps":[', '"steps":[1,', 1))
+    assert "has other positions than" in tiny.said("truth", code=1)
+    path.write_text("{")
+    assert f"{path}: not the records" in tiny.said("truth", code=1)
 
 
 def test_a_place_without_tables_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

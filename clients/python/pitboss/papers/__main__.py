@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import PitbossError
 from ..files import BadInput, write_whole
 from .effects import EFFECTS_NAME, effects_of
-from .figures import effects_figure, table_figure, times_figure
+from .figures import effects_figure, errors_figure, table_figure, times_figure
 from .page import has_figure, overview_page, table_page
 from .play import (
     Interrupted,
@@ -27,6 +27,7 @@ from .play import (
 from .power import power_text
 from .table import families_of, read_table, table_names
 from .times import TIMES_NAME, read_times, times_page
+from .truth import ERRORS_NAME, measure_errors, read_errors, read_positions, truth_page
 
 
 def pages(root: Path) -> dict[Path, str | None]:
@@ -42,6 +43,9 @@ def pages(root: Path) -> dict[Path, str | None]:
         times = read_times(root / "data/results/times.json")
         out[folder / f"{TIMES_NAME}.md"] = times_page(times)
         out[folder / f"{TIMES_NAME}.svg"] = times_figure(times) if times else None
+        errors = read_errors(root)
+        out[folder / f"{ERRORS_NAME}.md"] = truth_page(read_positions(root), errors)
+        out[folder / f"{ERRORS_NAME}.svg"] = errors_figure(errors) if errors else None
         effects = effects_of(families)
         out[folder / f"{EFFECTS_NAME}.svg"] = effects_figure(effects) if effects else None
         out[folder / "README.md"] = overview_page(root, tables, families, times)
@@ -87,6 +91,12 @@ def _arguments(words: list[str] | None) -> argparse.Namespace:
     time = verbs.add_parser("time", parents=[places], help="measures what novelty costs")
     time.add_argument("--seconds", type=float, default=60, help="for each game, and its network")
     time.add_argument("--networks", action="store_true", help="networks, too")
+    truth = verbs.add_parser("truth", parents=[places], help="measures how far searches err")
+    truth.add_argument("--positions", type=_whole, default=400, help="of each drawn set")
+    truth.add_argument("--seed", type=int, default=1, help="of the draw")
+    truth.add_argument(
+        "--most", type=_whole, default=100_000, metavar="N", help="no search of more simulations"
+    )
     verbs.add_parser("power", parents=[places], help="tells what experiments can show")
     return all.parse_args(words)
 
@@ -102,6 +112,8 @@ def _do(asked: argparse.Namespace) -> int:
     root: Path = asked.repository
     if asked.verb == "time":
         time_novelty(root, asked.seconds, asked.networks)
+    elif asked.verb == "truth":
+        measure_errors(root, asked.positions, asked.seed, asked.most)
     elif asked.verb == "record":
         record_tables(root, asked.out, asked.tables)
     elif asked.verb in ("play", "repeat"):

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from .effects import EFFECTS_TITLE, Effect, Effects
 from .table import Table
 from .times import FIGURE_TITLE, Times, measures_of
+from .truth import ERRORS_TITLE, Errors
 from .verdicts import MEAN_MARGIN, interval_of
 
 # Okabe and Ito's, which the colour-blind can tell apart.
@@ -27,9 +28,21 @@ def _bars(axes: Any, number: int, name: str, x: Any, y: Any, **errors: Any) -> N
 def _svg(figure: Any, title: str) -> str:
     axes = figure.axes[0]
     axes.set_title(title)
+    _grid(axes)
+    _legend(axes)
+    return _text(figure, title)
+
+
+def _grid(axes: Any) -> None:
     axes.grid(color="#e3e7eb")
     axes.set_axisbelow(True)
+
+
+def _legend(axes: Any) -> None:
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+
+
+def _text(figure: Any, title: str) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Title": title}, bbox_inches="tight")
     return "".join(line.rstrip() + "\n" for line in file.getvalue().splitlines())
@@ -117,3 +130,26 @@ def times_figure(times: Times) -> str:
         axes.invert_yaxis()
         axes.set_xlabel("times as long")
         return _svg(figure, FIGURE_TITLE)
+
+
+def errors_figure(errors: Sequence[Errors]) -> str:
+    """The share of positions by simulations: a panel for each set, a line for each player."""
+    sets = list(dict.fromkeys(one.set for one in errors))
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(10, 4))
+        panels = figure.subplots(1, len(sets), sharey=True, squeeze=False)[0]
+        for axes, name in zip(panels, sets):
+            for number, player in enumerate(dict.fromkeys(one.player for one in errors)):
+                marks = [one for one in errors if (one.set, one.player) == (name, player)]
+                shares = [100 * one.count / len(one.steps) for one in marks]
+                below = [share - 100 * one.interval[0] for share, one in zip(shares, marks)]
+                above = [100 * one.interval[1] - share for share, one in zip(shares, marks)]
+                budgets = [one.simulations for one in marks]
+                _bars(axes, number, player, budgets, shares, yerr=(below, above))
+            axes.set_title(name)
+            axes.set_xscale("log")
+            axes.set_xlabel("simulations")
+            _grid(axes)
+        panels[0].set_ylabel("positions, %")
+        _legend(panels[-1])
+        return _text(figure, ERRORS_TITLE)

@@ -116,7 +116,7 @@ def _referee(*words: str) -> int:
 
 
 @cache
-def _signature(game: str) -> str:
+def signature_of(game: str) -> str:
     """Of the game's search in this program."""
     told = told_by("bench", "--json", "--game", game, "--threads", "1", "--seconds", "0")
     return str(json.loads(told)["signature"])
@@ -138,7 +138,7 @@ def record(root: Path, out: Path, table: Table, cell: Cell) -> None:
     if [games] != json.loads(plan["value"])["games"] or games <= cell.played:
         return
     told_by("ledger", "verify", folder)
-    cell.record = record_of(folder, cell.match, _signature(cell.match["game"]))
+    cell.record = record_of(folder, cell.match, signature_of(cell.match["game"]))
     known = [one.record for one in table.cells if one.record] + table.others
     write_records(root / "data/results" / f"{table.name}.jsonl", known)
     print(f"{table.name}: {cell.name}, {games} games", flush=True)
@@ -233,7 +233,7 @@ def repeat(
         for which, match in (("same-seed", cell.match), ("other-seed", with_next_seed(cell.match))):
             place = folder / which / table.name / cell.name
             player.play(table, match, cell.games, place)
-            again = record_of(place, match, _signature(match["game"]))
+            again = record_of(place, match, signature_of(match["game"]))
             records.pop(key_of(match), None)
             records[key_of(match)] = again
         if is_drawn:
