@@ -1576,7 +1576,7 @@ def test_a_page_of_errors() -> None:
     ):
         assert part in page
     assert "Discs lost" not in page
-    assert errors[1].mean_points == (0.2, pytest.approx(0.4524, abs=1e-4))
+    assert errors[1].mean_points == pytest.approx((0.2, 0.4524), abs=1e-4)
     figure = errors_figure(errors)
     assert ">network<" in figure and ">playouts<" in figure
     assert "**Not measured.**" in truth_page([], [])
