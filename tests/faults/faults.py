@@ -8,7 +8,8 @@ those in functions that the compiler may evaluate and that nothing noticed behin
 
 Each test runs once without a fault, which tells how long it takes, and which faults behind numbers it reaches. A fault
 is tried with the tests of its room that reach it: first those of its own folder, then those of the folders above it,
-the shortest first, until one fails twice with the fault and then, where that needs no build, passes without it.
+the shortest first, until one fails twice with the fault, or takes three times as long as without it, and then, where
+that needs no build, passes without it.
 
 Results stay in build/faults, and the script goes on where it was stopped. A fault that does not compile is left out of
 the score, as is one that equivalent.toml names, which changes nothing that anybody can see.
@@ -127,7 +128,7 @@ def read_results() -> dict[str, Result]:
 
 def patterns_of(place: Path) -> list[str]:
     """Of the names of the tests for a source, the nearest first."""
-    if place.suffix == ".py":
+    if place.suffix == ".py" or place.is_relative_to("clients/python"):
         return [OF_PYTHON]
     if place.suffix == ".ts":
         return [OF_PAGE]
@@ -211,11 +212,13 @@ class Trials:
 
     def notices(self, test: Test, number: str) -> str:
         """How the test tells of the fault that is in the copy, or has this number; nothing if it does not."""
-        limit = 30 + 5 * self.runs[test.name].seconds
+        limit = 20 + 3 * self.runs[test.name].seconds
         for _ in range(2):
             done = test.run({"PITBOSS_FAULT": number}, limit)
             if done.succeeds:
                 return ""
+            if done.is_late:
+                break
         if number and not test.run({}).succeeds:
             return ""
         return f"{test.name} ({done.case()})" if done.case() else test.name

@@ -36,6 +36,7 @@ class Test:
 @dataclass(frozen=True)
 class Outcome:
     succeeds: bool
+    is_late: bool  # it was ended after the limit
     seconds: float
     output: str
 
@@ -61,10 +62,11 @@ def outcome(
             stderr=output,
             start_new_session=True,
         )
+        is_late = False
         try:
             succeeds = child.wait(limit) == 0
         except subprocess.TimeoutExpired:
-            succeeds = False
+            succeeds, is_late = False, True
         finally:
             try:
                 os.killpg(child.pid, signal.SIGKILL)
@@ -73,7 +75,7 @@ def outcome(
             child.wait()
         output.seek(0)
         told = output.read().decode(errors="replace")
-    return Outcome(succeeds, time.monotonic() - began, told)
+    return Outcome(succeeds, is_late, time.monotonic() - began, told)
 
 
 def tests_of(build: Path) -> list[Test]:

@@ -125,6 +125,17 @@ TEST_CASE("stated_costs of players with clocks are what these allow on average")
   CHECK(cost_with("100+2") == doctest::Approx(100 / moves + 2));
 }
 
+TEST_CASE("stated_costs of players with a clock and a time for a move are the shorter of both") {
+  const auto cost_with = [](const std::string& clock) {
+    std::string text = three;
+    const std::string before = "name = \"timed\"\n";
+    text.replace(text.find(before), before.size(), before + "tc = \"" + clock + "\"\n");
+    return stated_costs(file_of(text).experiment)[0][0]->seconds;
+  };
+  CHECK(cost_with("40/60") == 0.02);
+  CHECK(cost_with("100/1") == doctest::Approx(0.01));
+}
+
 TEST_CASE("measure_costs times each player once in a game, unless time is its only bound") {
   int moves = 0;
   const MoveCosts costs =

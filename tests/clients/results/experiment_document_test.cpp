@@ -318,6 +318,16 @@ TEST_CASE("course_of ends where the match stands") {
   CHECK(course_of(match, 0, {}, 100).rows.empty());
 }
 
+TEST_CASE("the course of a test is shown between its two bounds") {
+  Played played;
+  play(played, made_match("connect4", "A", "B", 80), 0.5, 0.1);
+  CHECK_FALSE(contains(played.report(), "accepted</text>"));
+  played.experiment.sprt = SprtPlan{.elo0 = -3, .elo1 = 7};
+  const std::string report = played.report();
+  CHECK(contains(report, "elo0 = -3 accepted"));
+  CHECK(contains(report, "elo1 = 7 accepted"));
+}
+
 TEST_CASE("a report of 90 matches stays small") {
   Played played;
   const char* names[] = {"A", "B", "C", "D"};

@@ -267,6 +267,8 @@ TEST_CASE("tune: games that an engine loses by breaking down give no answer") {
     CHECK(std::ranges::count(games_in(folder / "out"), '\n') < 50);
     CHECK_FALSE(std::filesystem::exists(folder / "out" / "tuned.toml"));
     CHECK_FALSE(std::filesystem::exists(folder / "out" / "summary.json"));
+    const std::string page = html_page(tuning_document(folder / "out"));
+    CHECK(std::regex_search(page, std::regex("Games lost by failures: [1-9]")));
   }
 }
 
