@@ -180,7 +180,7 @@ void print(const Truth& truth, const Truth* after, std::size_t number, bool of_m
   if (!truth.played.empty()) {
     std::cout << "  played " << truth.played << ": " << text(score_played(truth, after));
   }
-  std::cout << "\n";
+  std::cout << std::endl;  // the next one may take long
   if (!of_moves) return;
   for (const engine::ExactMove& move : truth.moves) {
     std::cout << "      " << move.move << ": " << text(move.score) << "\n";
@@ -224,19 +224,20 @@ int truth_command(const std::vector<std::string>& arguments) {
     throw UserError("--table-mb must be from 1 to 65536");
   }
   auto truths = truths_asked_for(flags, words[0]);
-  for (Truth& truth : truths) {
-    const bool ends_the_game = &truth == &truths.back() && !truth.played.empty();
-    solve(truth, flags, flags.of_moves || ends_the_game);
-  }
   Json positions = Json::array();
-  for (std::size_t i = 0; i < truths.size(); ++i) {
-    const Truth* const after = i + 1 < truths.size() ? &truths[i + 1] : nullptr;
+  const auto tell = [&](std::size_t i, const Truth* after) {
     if (flags.as_json) {
       positions.push_back(json_of(truths[i], after, flags.of_moves));
     } else {
       print(truths[i], after, i + 1, flags.of_moves);
     }
+  };
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    const bool ends_the_game = i + 1 == truths.size() && !truths[i].played.empty();
+    solve(truths[i], flags, flags.of_moves || ends_the_game);
+    if (i > 0) tell(i - 1, &truths[i]);
   }
+  if (!truths.empty()) tell(truths.size() - 1, nullptr);
   if (!flags.as_json) return 0;
   std::cout << Json{{"version", 1}, {"positions", std::move(positions)}}.dump() << "\n";
   return 0;

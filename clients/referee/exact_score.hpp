@@ -12,4 +12,7 @@ namespace pitboss::clients {
 /// Other coroutines go on meanwhile; the position must stay as it is.
 boost::asio::awaitable<std::optional<int>> exact_score(const games::AnyGame& position);
 
+/// The same score, for somebody who waits for nothing else.
+[[nodiscard]] std::optional<int> exact_score_at_once(const games::AnyGame& position);
+
 }  // namespace pitboss::clients

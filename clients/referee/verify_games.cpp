@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "clients/referee/exact_score.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -21,6 +23,17 @@ std::unique_ptr<games::AnyGame> replay(const Match& match, const PlayedGame& rec
     position->play(move);
   }
   return position;
+}
+
+/// Of a game that a solver ended, at this position.
+void check_proof(const Match& match, const PlayedGame& record, const games::AnyGame& position) {
+  check_record(match.adjudication.exact, "the experiment has no exact adjudication");
+  const auto score = exact_score_at_once(position);
+  check_record(score.has_value(), "no solver proves a result for its last position");
+  const int mover = seating_of(match, record.game - 1).player_of(position.to_move());
+  const auto& winner = match.players[*score > 0 ? mover : 1 - mover].name;
+  check_record(record.winner == (*score == 0 ? "draw" : winner),
+               "the result is not what a solver proves");
 }
 
 void check(const Match& match, const PlayedGame& record) {
@@ -51,9 +64,7 @@ void check(const Match& match, const PlayedGame& record) {
   if (record.reason == "adjudicated") {
     check_record(match.adjudication.hears_values(), "the experiment has no adjudication by values");
   }
-  if (record.reason == exact_verdict) {
-    check_record(match.adjudication.exact, "the experiment has no exact adjudication");
-  }
+  if (record.reason == exact_verdict) check_proof(match, record, *position);
 }
 
 }  // namespace

@@ -73,6 +73,11 @@ TEST_CASE("a game whose position a solver proves ends with that result, and is r
       const bool is_black = (score > 0) == (position->to_move() == games::Colour{});
       CHECK(end.record.result == (score == 0 ? "0" : is_black ? "B+A" : "W+A"));
       CHECK(end.record.plies < 18);
+      CHECK(exact_score_at_once(*position) == score);
+      PlayedGame other = end.record;
+      other.result = score == 0 || !is_black ? "B+A" : "W+A";
+      settle(other, sides_of(match));
+      CHECK(fault_in(match, other) == "the result is not what a solver proves");
     }
     for (auto& engine : engines) engine->close();
   };
