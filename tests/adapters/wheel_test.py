@@ -61,8 +61,10 @@ def test_the_wheel_is_the_whole_set_up(tmp_path: Path) -> None:
 
     # As scripts, which a script of that name on PATH does not mislead.
     scripts = {**environment, "PATH": f"{python.parent}:/usr/bin:/bin"}
-    for command in ["pitboss"], ["pitbossd"], [python, "-m", "pitboss"]:
-        told = subprocess.run([*command, "--version"], env=scripts, capture_output=True, text=True)
+    for command in "pitboss", "pitbossd", "python -m pitboss":
+        told = subprocess.run(
+            [*command.split(), "--version"], env=scripts, capture_output=True, text=True
+        )
         assert told.stdout.startswith(("pitboss 0", "pitbossd 0")), told
     network = subprocess.run([python, "-c", NETWORK], env=scripts, capture_output=True, text=True)
     assert network.stdout == "connect4\n", network
