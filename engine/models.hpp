@@ -30,6 +30,11 @@ struct NetworkUse {
   std::int64_t remote = 0;       ///< of these, those that another machine answered
   /// Those that the kernels of this process computed.
   [[nodiscard]] std::int64_t local() const { return evaluations - cached - remote; }
+  /// What has been counted since `before`.
+  [[nodiscard]] NetworkUse since(const NetworkUse& before) const {
+    return {name, sha256, evaluations - before.evaluations, cached - before.cached,
+            remote - before.remote};
+  }
 };
 
 /// A set of features in a search.

@@ -1,11 +1,13 @@
 #include "games/grid.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cassert>
+#include <cstddef>
 #include <cstdlib>
 #include <functional>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -73,14 +75,19 @@ Grid<Bits> build(const Plan& plan) {
 /// The grid for a kind of board; the first call has `make_plan(first, second)` make its plan.
 template <int Bits, class MakePlan>
 const Grid<Bits>& kept(int first, int second, MakePlan&& make_plan) {
-  // A map, since its nodes never move and callers refer to grids by address. Each kind of board has
-  // its own map, since MakePlan differs.
-  static std::mutex mutex;
-  static std::map<std::pair<int, int>, Grid<Bits>> grids;
-  const std::lock_guard lock(mutex);
-  const auto [entry, is_new] = grids.try_emplace({first, second});
-  if (is_new) entry->second = build<Bits>(make_plan(first, second));
-  return entry->second;
+  // Never freed, since callers refer to grids by address. Without a lock: one that another thread
+  // holds when a process forks would be held in the child for ever. Each kind of board has its own
+  // table, since MakePlan differs.
+  constexpr std::size_t sides = 32;
+  static std::array<std::array<std::atomic<const Grid<Bits>*>, sides>, sides> grids{};
+  auto& place = grids.at(static_cast<std::size_t>(first)).at(static_cast<std::size_t>(second));
+  const Grid<Bits>* kept = place.load(std::memory_order_acquire);
+  if (kept != nullptr) return *kept;
+  auto made = std::make_unique<const Grid<Bits>>(build<Bits>(make_plan(first, second)));
+  // Another thread may have been faster.
+  return place.compare_exchange_strong(kept, made.get(), std::memory_order_acq_rel)
+             ? *made.release()
+             : *kept;
 }
 
 bool everywhere(int, int) { return true; }

@@ -51,9 +51,10 @@ class ExactSearch final : public Search {
   [[nodiscard]] int threads() const override { return search_->threads(); }
   void stop() noexcept override;
   void update(const Options& options) override;
-  [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
-                                    const std::stop_token& stop) const override {
-    return search_->evaluate(position, options, stop);
+  [[nodiscard]] std::vector<Assessment> evaluate_all(
+      std::span<const games::AnyGame* const> positions, const Options& options,
+      const std::stop_token& stop) const override {
+    return search_->evaluate_all(positions, options, stop);
   }
   void forget() override;
   [[nodiscard]] games::Move best_move() const override;

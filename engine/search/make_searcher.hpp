@@ -56,9 +56,10 @@ class SplitSearch final : public Search {
   [[nodiscard]] int threads() const override { return search_->threads(); }
   void stop() noexcept override { now()->stop(); }
   void update(const Options& options) override { now()->update(options); }
-  [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
-                                    const std::stop_token& stop) const override {
-    return assessor_->evaluate(position, options, stop);
+  [[nodiscard]] std::vector<Assessment> evaluate_all(
+      std::span<const games::AnyGame* const> positions, const Options& options,
+      const std::stop_token& stop) const override {
+    return assessor_->evaluate_all(positions, options, stop);
   }
   void forget() override { search_->forget(); }
   [[nodiscard]] games::Move best_move() const override { return search_->best_move(); }

@@ -189,12 +189,20 @@ class Search {
   /// removed, unless none would be left. Does not wait for the search.
   virtual void update(const Options& options) = 0;
 
-  /// Evaluates an unfinished position of this search's type as a search with `options` would
-  /// evaluate a leaf. Neither uses nor changes a search; may block for a network's loading, and
-  /// for an evaluator elsewhere until `stop` is requested. Throws as `begin` does, BadOption also
-  /// when it was stopped.
-  [[nodiscard]] virtual Assessment evaluate(const games::AnyGame& position, const Options& options,
-                                            const std::stop_token& stop = {}) const = 0;
+  /// Evaluates unfinished positions of one game of this search's type as a search with `options`
+  /// would evaluate leaves; a network evaluates them together. Neither uses nor changes a search,
+  /// but holds the network for the next call; may block for a network's loading, and for an
+  /// evaluator elsewhere until `stop` is requested. Throws as `begin` does, BadOption also when it
+  /// was stopped.
+  [[nodiscard]] virtual std::vector<Assessment> evaluate_all(
+      std::span<const games::AnyGame* const> positions, const Options& options,
+      const std::stop_token& stop) const = 0;
+  /// The same of one position.
+  [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
+                                    const std::stop_token& stop = {}) const {
+    const games::AnyGame* const one = &position;
+    return std::move(evaluate_all({&one, 1}, options, stop).front());
+  }
 
   /// Forgets the last search: the next one reuses nothing of it, and it can no longer be reported.
   /// Not to be called while a search runs.

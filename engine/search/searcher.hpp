@@ -53,8 +53,9 @@ class Searcher final : public Search {
   [[nodiscard]] int threads() const override { return static_cast<int>(state_.threads.size()); }
   void stop() noexcept override { state_.control.stop(); }
   void update(const Options& options) override { state_.control.update(options); }
-  [[nodiscard]] Assessment evaluate(const games::AnyGame& position, const Options& options,
-                                    const std::stop_token& stop) const override;
+  [[nodiscard]] std::vector<Assessment> evaluate_all(
+      std::span<const games::AnyGame* const> positions, const Options& options,
+      const std::stop_token& stop) const override;
   void forget() override;
   [[nodiscard]] games::Move best_move() const override;
   [[nodiscard]] std::optional<double> best_value() const override;

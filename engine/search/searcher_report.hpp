@@ -6,9 +6,14 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
+#include "engine/leaf/network/leaf_batch.hpp"
+#include "engine/search/company.hpp"
 #include "engine/search/searcher.hpp"
 #include "engine/search/tree_report.hpp"
 #include "engine/wakeup.hpp"
@@ -210,45 +215,85 @@ std::optional<Report> Searcher<G>::report_below(std::span<const games::Move> pat
   return report;
 }
 
+/// What an evaluation of a position says by colour and by move.
 template <games::Game G>
-Assessment Searcher<G>::evaluate(const games::AnyGame& position, const Options& options,
-                                 const std::stop_token& stop) const {
-  check(options);
-  const G root(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(position).game());
-  const Options seeded = with_seed(options);
-  Wakeup wakeup;
-  const auto later = source_ ? source_->batch_evaluator(seeded, wakeup.waker()) : nullptr;
-  Slots<G> slots = make_slots<G>(seeded, 0, root.to_move(), {}, source_.get(), later.get());
-  prepare_slots(slots, root, position.parameters().line());
-  Evaluation<G> evaluation;
+[[nodiscard]] Assessment assessment_of(const G& position, const Slots<G>& slots,
+                                       const Options& options, Evaluation<G>& evaluation) {
   Assessment assessment;
-  if (later) {
-    later->prepare(root, position.parameters().line());
-    later->submit(0, Trajectory<G>(root));
-    for (Ticket ticket = 0; !later->collect(ticket, evaluation);) {
-      if (!wakeup.await(Progress::waiting(), stop)) throw Interrupted("interrupted");
-    }
-  } else {
-    games::Random random(static_cast<std::uint64_t>(seeded.seed));
-    slots.evaluator->evaluate(Trajectory<G>(root), random, evaluation);
-  }
-  if (const auto* network = later ? later->network() : slots.evaluator->network()) {
-    assessment.network = *network;
-  }
-  const auto seats = static_cast<std::size_t>(games::seats_of(root));
+  const auto seats = static_cast<std::size_t>(games::seats_of(position));
   assessment.values.assign(evaluation.values.begin(), evaluation.values.begin() + seats);
   games::MoveList<G::max_moves> moves;
   if (!slots.has_priors) evaluation.priors = {};
-  if (slots.has_feature_priors || !evaluation.priors.empty()) root.legal_moves(moves);
+  if (slots.has_feature_priors || !evaluation.priors.empty()) position.legal_moves(moves);
   if (slots.has_feature_priors) {
     evaluation.priors = slots.features->policy().probabilities(
-        root, {moves.begin(), moves.end()}, static_cast<float>(options.prior_temperature));
+        position, {moves.begin(), moves.end()}, static_cast<float>(options.prior_temperature));
   }
   for (int i = 0; i < moves.size(); ++i) {
-    assessment.policy.emplace_back(root.text(moves[i]), evaluation.priors[i]);
+    assessment.policy.emplace_back(position.text(moves[i]), evaluation.priors[i]);
   }
   assessment.features = features_in_use(slots, options);
   return assessment;
+}
+
+[[nodiscard]] inline std::optional<NetworkUse> copy_of(const NetworkUse* use) {
+  return use != nullptr ? std::optional(*use) : std::nullopt;
+}
+
+template <games::Game G>
+std::vector<Assessment> Searcher<G>::evaluate_all(std::span<const games::AnyGame* const> positions,
+                                                  const Options& options,
+                                                  const std::stop_token& stop) const {
+  check(options);
+  const Options seeded = with_seed(options);
+  Wakeup wakeup;
+  const auto later = source_ ? source_->batch_evaluator(seeded, wakeup.waker()) : nullptr;
+  std::vector<Trajectory<G>> leaves;
+  std::vector<Slots<G>> slots;  // an evaluator remembers one question
+  for (const games::AnyGame* const position : positions) {
+    const G leaf(dynamic_cast<const games::BoxedGame<games::Whole<G>>&>(*position).game());
+    leaves.emplace_back(leaf);
+    slots.push_back(make_slots<G>(seeded, 0, leaf.to_move(), {}, source_.get(), later.get()));
+    prepare_slots(slots.back(), leaf, position->parameters().line());
+  }
+  std::vector<Assessment> assessments(positions.size());
+  Evaluation<G> evaluation;
+  if (later) {
+    later->prepare(leaves.at(0).leaf, positions[0]->parameters().line());
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      later->submit(static_cast<Ticket>(i), leaves[i]);
+    for (std::size_t missing = leaves.size(); missing > 0;) {
+      const std::optional<NetworkUse> before = copy_of(later->network());
+      if (Ticket ticket = 0; later->collect(ticket, evaluation)) {
+        const auto i = static_cast<std::size_t>(ticket);
+        assessments[i] = assessment_of(leaves[i].leaf, slots[i], options, evaluation);
+        if (before) assessments[i].network = later->network()->since(*before);
+        --missing;
+      } else if (!wakeup.await(Progress::waiting(), stop)) {
+        throw Interrupted("interrupted");
+      }
+    }
+    return assessments;
+  }
+  LeafBatch batch(std::min(static_cast<int>(leaves.size()), Company::most));
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    if (slots[i].evaluator->has_questions()) {
+      static_cast<void>(slots[i].evaluator->ask(leaves[i], batch));
+    }
+  }
+  batch.evaluate();
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    Evaluator<G>& evaluator = *slots[i].evaluator;
+    if (evaluator.has_questions()) {
+      evaluator.answer(leaves[i], evaluation);
+    } else {
+      games::Random random(static_cast<std::uint64_t>(seeded.seed));
+      evaluator.evaluate(leaves[i], random, evaluation);
+    }
+    assessments[i] = assessment_of(leaves[i].leaf, slots[i], options, evaluation);
+    assessments[i].network = copy_of(evaluator.network());
+  }
+  return assessments;
 }
 
 }  // namespace pitboss::engine

@@ -26,10 +26,10 @@ Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
     return "\nplay " + genmove_when_finished(*seat.table, colour.value_or(game.to_move()), true);
   }
   AnalysisRequest request = read_analysis(Form, arguments, *seat.table);
-  if (request.goes_on || request.most_simulations) {
+  if (request.goes_on || request.most_simulations || request.most_time) {
     throw protocol::CommandError(protocol::FailureCode::bad_argument,
                                  "syntax error: options bound the search of a move, not "
-                                 "'simulations' or 'goesOn'");
+                                 "'simulations', 'movetime' or 'goesOn'");
   }
   return std::unique_ptr<Job>(
       std::make_unique<TellingSearchJob>(*seat.table, seat.caller(), std::move(request)));

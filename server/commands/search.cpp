@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <sstream>
 
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
@@ -82,8 +83,45 @@ Outcome evaluate(Seat& seat, const protocol::Arguments&) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "the game is over: there is nothing to evaluate");
   }
-  return std::unique_ptr<Job>(std::make_unique<EvaluationJob>(
-      seat.config.make_search, seat.table->game(), seat.table->options()));
+  return std::unique_ptr<Job>(std::make_unique<EvaluationJob>(*seat.table, seat.caller()));
+}
+
+/// A position of `evaluate_many`. Throws BadGame and CommandError.
+std::unique_ptr<games::AnyGame> position_of(const games::AnyGame& game, const std::string& text) {
+  auto position = game.clone();
+  position->set_position(text);
+  if (position->result().finished()) {
+    throw protocol::CommandError(protocol::FailureCode::wrong_state,
+                                 "the game is over: there is nothing to evaluate");
+  }
+  return position;
+}
+
+Outcome evaluate_many(Seat& seat, const protocol::Arguments& arguments) {
+  constexpr std::size_t most = 256;
+  EvaluationJob::Positions positions;
+  std::istringstream texts(arguments.text());
+  for (std::string text; std::getline(texts, text, ';');) {
+    const std::string which = "position " + std::to_string(positions.size() + 1) + ": ";
+    if (positions.size() == most) {
+      throw protocol::CommandError(
+          protocol::FailureCode::bad_argument,
+          "syntax error: expected no more than " + std::to_string(most) + " positions");
+    }
+    try {
+      positions.push_back(position_of(seat.table->game(), text));
+    } catch (const games::BadGame& bad) {
+      throw games::BadGame(which + bad.what());
+    } catch (const protocol::CommandError& error) {
+      throw protocol::CommandError(error.code(), which + error.what());
+    }
+  }
+  if (positions.empty()) {
+    throw protocol::CommandError(protocol::FailureCode::bad_argument,
+                                 "syntax error: expected POSITION; POSITION ...");
+  }
+  return std::unique_ptr<Job>(
+      std::make_unique<EvaluationJob>(*seat.table, seat.caller(), std::move(positions)));
 }
 
 Outcome truth(Seat& seat, const protocol::Arguments& arguments) {
@@ -139,7 +177,7 @@ Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 13> search_rows{{
+constexpr std::array<Command, 14> search_rows{{
     {"genmove", "[COLOUR]", "searches and plays a move, of the side to move if no colour is given",
      true, genmove, protocol::Right::play},
     {"reg_genmove", "[COLOUR]", "searches a move without playing it", true, reg_genmove,
@@ -158,6 +196,10 @@ constexpr std::array<Command, 13> search_rows{{
      true, simulate, protocol::Right::play},
     {"evaluate", "", "what the evaluator says of the position, as JSON", true, evaluate,
      protocol::Right::play},
+    {"evaluate_many", "POSITION; POSITION ...",
+     "the same of up to 256 positions of the table's game, as `position` takes them, as JSON: "
+     "`positions`",
+     true, evaluate_many, protocol::Right::play, Needs::table, Handled::elsewhere},
     {"truth", "[MOVETIME]",
      "the exact result of each legal move, as far as it is found within MOVETIME seconds (10), as "
      "JSON: of connect4 and of othello's end",

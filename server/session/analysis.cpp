@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "engine/options/options.hpp"
 #include "games/letter_case.hpp"
 #include "protocol/error.hpp"
 #include "server/session/rules_of_play.hpp"
@@ -43,6 +44,7 @@ class Reader {
 
  private:
   static constexpr std::int64_t most = 1'000'000'000;
+  static constexpr std::int64_t longest_ms = 86'400'000;  // as the option's
   static constexpr int most_named = 2000;  // GUIs name every point of a board, for both sides
 
   [[nodiscard]] bool is_colour(const std::string& word) const {
@@ -65,7 +67,12 @@ class Reader {
     if (word == "rootinfo") return void(request_.root_info = truth());
     if (word == "pvvisits") return void(request_.pv_visits = truth());
     if (word == "goeson") return void(request_.goes_on = truth());
-    if (word == "simulations") return void(request_.most_simulations = number(most, 1));
+    if (word == "simulations") {
+      return void(request_.most_simulations = number(engine::max_simulations, 1));
+    }
+    if (word == "movetime") {
+      return void(request_.most_time = std::chrono::milliseconds(number(longest_ms, 1)));
+    }
     // Accepted and ignored: this engine does not estimate who will own a point.
     if (word == "ownership" || word == "ownershipstdev" || word == "movesownership" ||
         word == "movesownershipstdev" || word == "pvedgevisits") {

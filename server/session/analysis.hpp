@@ -27,6 +27,7 @@ struct AnalysisRequest {
   bool pv_visits = false;
   bool goes_on = false;  ///< in the tree of the last search, if that was of this position
   std::optional<std::int64_t> most_simulations{};
+  std::optional<std::chrono::milliseconds> most_time{};
   std::set<std::string> avoided{};  ///< moves not to be tried
 };
 

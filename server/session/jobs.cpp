@@ -1,8 +1,11 @@
 #include "server/session/jobs.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
+#include <span>
 
+#include "engine/search/company.hpp"
 #include "protocol/error.hpp"
 #include "protocol/limit.hpp"
 #include "server/session/answer_text.hpp"
@@ -47,15 +50,52 @@ engine::Progress SearchJob::run(std::chrono::microseconds slice) {
   return progress;
 }
 
-engine::Progress EvaluationJob::run(std::chrono::microseconds) {
+EvaluationJob::EvaluationJob(Table& table, const Caller& caller)
+    : EvaluationJob(table, caller, {}) {
+  positions_.push_back(table.game().clone());
+  has_list_ = false;
+}
+
+EvaluationJob::EvaluationJob(Table& table, const Caller& caller, Positions positions)
+    : table_(table), positions_(std::move(positions)), has_list_(true), options_(table.options()) {
+  table_.search().begin_evaluation(table.game(), caller);
+}
+
+engine::Progress EvaluationJob::run(std::chrono::microseconds slice) {
+  const auto end = SteadyClock::now() + slice;
+  do {
+    if (!assessments_.empty() && stop_.stop_requested()) {
+      throw protocol::CommandError(protocol::FailureCode::interrupted, "interrupted");
+    }
+    evaluate_some();
+    if (assessments_.size() == positions_.size()) return engine::Progress::done;
+  } while (SteadyClock::now() < end);
+  return engine::Progress::runnable;
+}
+
+/// Evaluates as many positions together as leaves of searches in company.
+void EvaluationJob::evaluate_some() {
+  const std::size_t begin = assessments_.size();
+  const std::size_t count = std::min<std::size_t>(positions_.size() - begin, engine::Company::most);
+  std::vector<const games::AnyGame*> some;
+  for (const auto& position : std::span(positions_).subspan(begin, count)) {
+    some.push_back(position.get());
+  }
   try {
-    const auto search = make_search_(*position_, nullptr);
-    const auto assessment = search->evaluate(*position_, options_, stop_.get_token());
-    answer_ = assessment_json(*position_, options_, assessment);
+    std::ranges::move(table_.search().evaluate(some, options_, stop_.get_token()),
+                      std::back_inserter(assessments_));
   } catch (const std::bad_alloc& error) {
     throw no_memory(error);
   }
-  return engine::Progress::done;
+}
+
+std::string EvaluationJob::answer() {
+  if (!has_list_) return assessment_json(*positions_[0], options_, assessments_[0]);
+  std::string list;
+  for (std::size_t i = 0; i < positions_.size(); ++i) {
+    list += (i > 0 ? "," : "") + assessment_json(*positions_[i], options_, assessments_[i]);
+  }
+  return "{\"positions\":[" + list + "]}";
 }
 
 std::string SearchJob::answer() {
@@ -97,6 +137,7 @@ AnalysisJob::AnalysisJob(Table& table, Caller caller, AnalysisRequest request)
   SearchPlan plan{table_.options(), {}};
   plan.limits.endless = true;
   plan.limits.simulations = request.most_simulations;
+  plan.limits.time = request.most_time;
   plan.limits.goes_on = request.goes_on;
   plan.limits.avoided = std::move(request.avoided);
   plan.caller = std::move(caller);

@@ -3,9 +3,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "engine/exact/exact_solver.hpp"
 #include "engine/memory_budget.hpp"
@@ -56,23 +58,31 @@ class SearchJob : public Job {
   bool is_over_ = false;
 };
 
-/// `evaluate`: what the evaluator says of a position.
+/// `evaluate` and `evaluate_many`: what the evaluator says of positions.
 class EvaluationJob final : public Job {
  public:
-  EvaluationJob(MakeSearch make_search, const games::AnyGame& position, engine::Options options)
-      : make_search_(std::move(make_search)),
-        position_(position.clone()),
-        options_(std::move(options)) {}
+  using Positions = std::vector<std::unique_ptr<games::AnyGame>>;
+
+  /// Of the table's position.
+  EvaluationJob(Table& table, const Caller& caller);
+  /// Of these, one or more, of the table's game; fails if interrupted between two of them.
+  EvaluationJob(Table& table, const Caller& caller, Positions positions);
+  ~EvaluationJob() override { table_.search().end(); }
+  EvaluationJob(const EvaluationJob&) = delete;
+  EvaluationJob& operator=(const EvaluationJob&) = delete;
 
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
-  [[nodiscard]] std::string answer() override { return answer_; }
+  [[nodiscard]] std::string answer() override;
   void interrupt() noexcept override { stop_.request_stop(); }
 
  private:
-  MakeSearch make_search_;
-  std::unique_ptr<games::AnyGame> position_;
+  void evaluate_some();
+
+  Table& table_;
+  Positions positions_;
+  bool has_list_;  ///< the answer is one
   engine::Options options_;
-  std::string answer_;
+  std::vector<engine::Assessment> assessments_;  ///< of the first positions
   std::stop_source stop_;
 };
 

@@ -80,6 +80,25 @@ engine::Progress TableSearch::run_or_wait(std::chrono::microseconds slice) {
   }
 }
 
+void TableSearch::begin_evaluation(const games::AnyGame& position, const Caller& caller) {
+  if (part_) part_->belong_to(caller.client);
+  recall();
+  try {
+    const std::scoped_lock lock(mutex_);
+    if (!search_) search_ = make_search_(position, part_);
+  } catch (...) {
+    lend();
+    throw;
+  }
+}
+
+std::vector<engine::Assessment> TableSearch::evaluate(
+    std::span<const games::AnyGame* const> positions, const engine::Options& options,
+    const std::stop_token& stop) {
+  release_outdated();
+  return search_->evaluate_all(positions, options, stop);
+}
+
 void TableSearch::release_outdated() noexcept {
   std::shared_ptr<engine::Search> outdated;
   const std::scoped_lock lock(mutex_);

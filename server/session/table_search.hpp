@@ -86,6 +86,14 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   /// The search, for threads that help it; may outlive the table.
   [[nodiscard]] std::shared_ptr<engine::Search> shared() const { return search_; }
 
+  /// Makes the search, if there is none, so that `evaluate` can be called until `end`.
+  void begin_evaluation(const games::AnyGame& position, const Caller& caller);
+  /// Search::evaluate_all, of positions of the game's type. The search holds the network that the
+  /// options name from then on.
+  [[nodiscard]] std::vector<engine::Assessment> evaluate(
+      std::span<const games::AnyGame* const> positions, const engine::Options& options,
+      const std::stop_token& stop);
+
   /// The search is over, and the table is idle.
   void end() noexcept;
   /// The same for a search that has failed and is not reported. If it was not to be reported

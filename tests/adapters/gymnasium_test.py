@@ -3,6 +3,7 @@
 import warnings
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -16,6 +17,20 @@ def test_gymnasiums_checks(game: str) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*(spec|render).*")
         check_env(OneSeat(game, simulations=20, render_mode="ansi"))
+
+
+def test_it_is_registered() -> None:
+    name = "pitboss.gymnasium:pitboss/OneSeat-v0"
+    env = gymnasium.make(name, game="hex size=5", simulations=5)
+    assert env.spec is not None and env.reset(seed=1)[1]["action_mask"].shape == (25,)
+    env.close()
+    several = gymnasium.make_vec(
+        name, num_envs=2, vectorization_mode="sync", game="connect4", simulations=5
+    )
+    assert several.reset(seed=1)[0].shape[0] == 2
+    several.close()
+    with pytest.raises(ValueError, match="render_mode must be None or one of ansi, not 'human'"):
+        OneSeat("hex", render_mode="human")
 
 
 def play(env: OneSeat, seed: int) -> tuple[list[int], float, Any]:

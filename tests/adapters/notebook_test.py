@@ -12,7 +12,6 @@ ROOT = Path(__file__).parents[2]
 
 def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "clients" / "python"))
-    monkeypatch.setenv("PITBOSS_NETWORKS", str(ROOT / "data" / "networks"))
     notebook: Any = nbformat.read(ROOT / "docs" / "notebooks" / "pitboss.ipynb", as_version=4)
     NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     shown = [

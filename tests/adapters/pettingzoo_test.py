@@ -74,3 +74,8 @@ def test_an_illegal_action_loses() -> None:
     game.reset()
     game.step(0)
     assert game.terminations["black_0"] and game.rewards["black_0"] == -1
+
+
+def test_a_render_mode_that_there_is_not() -> None:
+    with pytest.raises(ValueError, match="one of human, ansi, not 'x'"):
+        env("connect4", render_mode="x")

@@ -25,9 +25,16 @@ run_blocks(Path(sys.argv[2]), slice(0, -2), namespace)
 namespace["server"].close()
 from importlib.metadata import files
 licences = {file.name for file in files("pitboss-mcts") if file.parent.name == "licenses"}
-wanted = "LICENSE abseil.txt boost1.81.txt c-ares.txt grpc.txt openssl.txt protobuf.txt re2.txt spdlog.txt sqlite3.txt uchardet.txt"
+wanted = "LICENSE LIBRARIES.txt abseil.txt boost1.81.txt c-ares.txt grpc.txt openssl.txt protobuf.txt re2.txt spdlog.txt sqlite3.txt uchardet.txt"
 assert licences >= set(wanted.split()), licences
 print(sorted({"numpy", "torch", "grpc"} & sys.modules.keys()))
+"""
+
+NETWORK = """
+import pitboss
+with pitboss.launch(workers=1) as server, server.engine("connect4", preset="network") as engine:
+    state = engine.game.new_initial_state()
+    print(engine.play(state, pitboss.Limit(simulations=10)).network["name"])
 """
 
 
@@ -51,3 +58,19 @@ def test_the_wheel_is_the_whole_set_up(tmp_path: Path) -> None:
         text=True,
     )
     assert ran.returncode == 0 and ran.stdout.endswith("[]\n"), ran.stdout
+
+    # As scripts, which a script of that name on PATH does not mislead.
+    scripts = {**environment, "PATH": f"{python.parent}:/usr/bin:/bin"}
+    for command in "pitboss", "pitbossd", "python -m pitboss":
+        told = subprocess.run(
+            [*command.split(), "--version"], env=scripts, capture_output=True, text=True
+        )
+        assert told.stdout.startswith(("pitboss 0", "pitbossd 0")), told
+    network = subprocess.run([python, "-c", NETWORK], env=scripts, capture_output=True, text=True)
+    assert network.stdout == "connect4\n", network
+    # Each library that the wheel carries is named.
+    carried = (tmp_path / "empty").glob("lib/*/site-packages/pitboss_mcts.libs/*")
+    (named,) = (tmp_path / "empty").glob("lib/*/site-packages/*.dist-info/licenses/LIBRARIES.txt")
+    text = named.read_text("utf-8")
+    for library in carried:
+        assert f"{library.name.partition('-')[0]}" in text, library

@@ -63,11 +63,12 @@ class LateSearch final : public engine::Search {
   void stop() noexcept override;
   void update(const engine::Options& options) override;
   /// Knows nothing of a position: all colours are alike.
-  [[nodiscard]] engine::Assessment evaluate(const games::AnyGame& position,
-                                            const engine::Options& /*options*/,
-                                            const std::stop_token& /*stop*/) const override {
-    const auto colours = position.colours().size();
-    return {std::vector<double>(colours, 1.0 / static_cast<double>(colours)), {}, {}};
+  [[nodiscard]] std::vector<engine::Assessment> evaluate_all(
+      std::span<const games::AnyGame* const> positions, const engine::Options& /*options*/,
+      const std::stop_token& /*stop*/) const override {
+    const auto colours = positions[0]->colours().size();
+    const std::vector<double> even(colours, 1.0 / static_cast<double>(colours));
+    return std::vector<engine::Assessment>(positions.size(), {even, {}, {}});
   }
   void forget() override {}
   [[nodiscard]] games::Move best_move() const override;

@@ -24,15 +24,19 @@ from . import aio
 from .blocking import Analysis, Engine, Server, connect, launch
 from .errors import (
     AuthError,
+    BadValue,
     Busy,
+    ClosedError,
     CommandError,
     IllegalMove,
     PitbossError,
+    RunFailed,
     ServerGone,
     Timeout,
+    UnknownOption,
     VersionMismatch,
 )
-from .ledger import Results
+from .ledger import Progress, Results
 from .limit import Limit
 from .matches import Run, referee
 from .options import Option
@@ -62,7 +66,9 @@ __all__ = [
     "TERMINAL",
     "Analysis",
     "AuthError",
+    "BadValue",
     "Busy",
+    "ClosedError",
     "CommandError",
     "Engine",
     "Evaluation",
@@ -73,17 +79,20 @@ __all__ = [
     "Move",
     "Option",
     "PitbossError",
+    "Progress",
     "Record",
     "Report",
     "Result",
     "Results",
     "Run",
+    "RunFailed",
     "Server",
     "ServerGone",
     "Simulation",
     "State",
     "Timeout",
     "Truth",
+    "UnknownOption",
     "VersionMismatch",
     "aio",
     "connect",

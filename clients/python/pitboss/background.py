@@ -7,7 +7,7 @@ import atexit
 import os
 import threading
 import weakref
-from collections.abc import Coroutine
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Iterator
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -74,6 +74,26 @@ class Background:
             self._loop.call_soon_threadsafe(start)
         except RuntimeError:  # the process ends, and the connections have been closed
             work.close()
+
+    def each(self, items: AsyncIterator[T]) -> Iterator[T]:
+        """What the iterator gives, one waited for after the other."""
+
+        async def following() -> T:
+            return await anext(items)
+
+        async def closing() -> None:
+            if isinstance(items, AsyncGenerator):
+                await items.aclose()
+
+        try:
+            while True:
+                try:
+                    yield self.run(following())
+                except StopAsyncIteration:
+                    return
+        finally:
+            with suppress(PitbossError):  # the process may be ending
+                self.run(closing())
 
     def close_at_exit(self, closeable: Any) -> None:
         """Calls its `close` when the process ends, if it is still there."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, Never
 
 from . import aio
 from .address import DEFAULT
 from .background import Background, background
-from .errors import PitbossError
 from .limit import Limit
 from .options import Option
 from .programs import Daemon
@@ -45,9 +44,10 @@ def connect(
 def launch(
     *, workers: int | None = None, networks: str | os.PathLike[str] | None = None, **flags: Any
 ) -> Server:
-    """Starts a daemon of this machine's Pitboss on a free port, for this process alone, and connects. Further
-    flags are those of pitbossd (`tree_mb_limit=64` for --tree-mb-limit 64). Raises PitbossError with what
-    pitbossd says if it does not start."""
+    """Starts a daemon of this machine's Pitboss on a free port, for this process alone, and connects. It has the
+    networks and features that come with Pitboss, unless others are named. Further flags are those of pitbossd
+    (`tree_mb_limit=64` for --tree-mb-limit 64). Raises PitbossError with what pitbossd says if it does not start.
+    """
     loop = background()
     return Server(loop, loop.run(aio.launch(workers=workers, networks=networks, **flags)))
 
@@ -62,6 +62,7 @@ class Server:
 
     @property
     def address(self) -> str:
+        """`HOST:PORT`, perhaps after `tls://`."""
         return self._twin.address
 
     @property
@@ -71,13 +72,16 @@ class Server:
 
     @property
     def version(self) -> str:
+        """Of the server's program."""
         return self._twin.version
 
     @property
     def is_closed(self) -> bool:
+        """Whether `close` was called."""
         return self._twin.is_closed
 
     def games(self) -> list[str]:
+        """The names of the games."""
         return self._loop.run(self._twin.games())
 
     def ping(self) -> float:
@@ -89,6 +93,7 @@ class Server:
         return self._loop.run(self._twin.stats())
 
     def tables(self) -> list[aio.TableInfo]:
+        """The tables with names."""
         return self._loop.run(self._twin.tables())
 
     def game(self, rules: str) -> Game:
@@ -135,6 +140,9 @@ class Server:
     def __repr__(self) -> str:
         return repr(self._twin)
 
+    def __reduce__(self) -> Never:
+        raise TypeError("a server is not pickled: connect in the process that is to use it")
+
 
 class Engine:
     """A search at a table. One command at a time: others wait for it, but end an analysis. States are the
@@ -147,21 +155,25 @@ class Engine:
 
     @property
     def name(self) -> str | None:
+        """Of the table, if it has one."""
         return self._twin.name
 
     @property
     def game(self) -> Game:
+        """That the table has."""
         return self._twin.game
 
     @property
-    def options(self) -> dict[str, Option]:
-        """The options of the search by name, with the values that hold between calls."""
+    def options(self) -> Mapping[str, Option]:
+        """The options of the search by name, with the values that hold between calls. `configure` sets them; this
+        mapping cannot be changed."""
         return self._twin.options
 
     def configure(self, **options: Any) -> None:
         """Sets options, all or none, for all later calls. Waits for a search that runs, and ends an analysis:
-        `Analysis.set` changes one. Raises CommandError with the server's advice for a name or value that it does
-        not take. Setting a time (`movetime`) lifts the server's default bound of simulations."""
+        `Analysis.set` changes one. Raises UnknownOption or BadValue with the server's advice for a name or value
+        that it does not take. Setting a time (`movetime`) lifts the server's default bound of simulations.
+        """
         self._loop.run(self._twin.configure(**options))
 
     @contextmanager
@@ -211,20 +223,16 @@ class Engine:
         """Begins an analysis: reports every so many seconds, until it is stopped or has reached the limit.
         `allow` and `avoid` are moves. Iterating gives the newest report; with `lossless` all of them, of which
         so many may wait, or the analysis fails."""
-        return Analysis(
-            self._loop,
-            self._loop.run(
-                self._twin.analysis(
-                    state,
-                    limit,
-                    every=every,
-                    allow=allow,
-                    avoid=avoid,
-                    options=options,
-                    lossless=lossless,
-                )
-            ),
+        twin = self._twin.analysis(
+            state,
+            limit,
+            every=every,
+            allow=allow,
+            avoid=avoid,
+            options=options,
+            lossless=lossless,
         )
+        return Analysis(self._loop, self._loop.run(twin))
 
     def map(
         self, states: Iterable[State], limit: Limit = Limit(), *, concurrency: int = 8
@@ -232,20 +240,17 @@ class Engine:
         """Searches many states, so many at once, each at a table of its own with this engine's options. Gives
         the place in `states` and the result, or the PitbossError in its stead, in the order in which they end.
         Leaving the iteration ends the searches that run."""
-        results = self._twin.map(list(states), limit, concurrency=concurrency)
-        try:
-            while True:
-                try:
-                    yield self._loop.run(_next(results))
-                except StopAsyncIteration:
-                    return
-        finally:
-            with suppress(PitbossError):  # the process may be ending
-                self._loop.run(_close(results))
+        return self._loop.each(self._twin.map(list(states), limit, concurrency=concurrency))
 
     def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
         """What the evaluator of the options says of each state, without a search."""
         return self._loop.run(self._twin.evaluate(states))
+
+    def evaluate_many(self, states: Iterable[State]) -> Iterator[Evaluation]:
+        """The same of as many states as come, in their order: 64 at a time are read and evaluated, the next when
+        those are taken."""
+        for some in self._loop.each(self._twin._evaluations(states)):
+            yield from some
 
     def truth(self, state: State, seconds: float = 10) -> Truth:
         """As `Server.truth`."""
@@ -263,6 +268,9 @@ class Engine:
 
     def __repr__(self) -> str:
         return repr(self._twin)
+
+    def __reduce__(self) -> Never:
+        raise TypeError("an engine is not pickled: connect in the process that is to use it")
 
 
 class Analysis:
@@ -282,16 +290,25 @@ class Analysis:
         """The position that is analysed."""
         return self._twin.state
 
-    def __iter__(self) -> Iterator[Report]:
-        while True:
-            try:
-                yield self._loop.run(_next(self._twin))
-            except StopAsyncIteration:
-                return
+    def __iter__(self) -> Analysis:
+        return self
 
-    def set(self, **options: Any) -> None:
-        """Sets options for the rest of this analysis, live ones at once. Raises CommandError."""
-        self._loop.run(self._twin.set(**options))
+    def __next__(self) -> Report:
+        """The next report. Raises what made the analysis fail."""
+        try:
+            return self._loop.run(self._twin.__anext__())
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether more reports may come."""
+        return self._twin.is_running
+
+    def set(self, **options: Any) -> str:
+        """Sets options for the rest of this analysis, live ones at once; the server's word on when they are in
+        force. Raises as `Engine.configure`."""
+        return self._loop.run(self._twin.set(**options))
 
     def stop(self) -> None:
         """Ends the analysis, if it runs, and waits for the end."""
@@ -310,11 +327,3 @@ class Analysis:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
-
-
-async def _next(iterator: Any) -> Any:
-    return await iterator.__anext__()
-
-
-async def _close(iterator: Any) -> None:
-    await iterator.aclose()

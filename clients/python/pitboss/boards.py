@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import threading
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from .blocking import Server, connect, launch
+from .errors import needing
 from .state import State
+
+with needing("rl"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 _servers: dict[str | None, Server] = {}
 _lock = threading.Lock()
@@ -24,6 +27,12 @@ def server_at(address: str | None) -> Server:
         if server is None or server.is_closed or has_ended:
             _servers[address] = launch(workers=1) if address is None else connect(address)
         return _servers[address]
+
+
+def check_render_mode(mode: str | None, modes: Any) -> None:
+    """Raises ValueError for a mode that an environment does not have."""
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode must be None or one of {', '.join(modes)}, not {mode!r}")
 
 
 def planes_of(state: State) -> NDArray[np.int8]:

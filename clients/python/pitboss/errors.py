@@ -29,6 +29,14 @@ class IllegalMove(CommandError, ValueError):
     """The rules do not allow the move in this position."""
 
 
+class UnknownOption(CommandError, LookupError):
+    """The server has no option of this name."""
+
+
+class BadValue(CommandError, ValueError):
+    """The server does not take this value of an option, or not with the others as they are set."""
+
+
 class AuthError(CommandError):
     """The server wants a token, does not know the one it got, or the token's right does not reach."""
 
@@ -43,6 +51,22 @@ class Timeout(PitbossError, TimeoutError):
 
 class ServerGone(PitbossError, ConnectionError):
     """The connection is lost, or what came over it is not the protocol."""
+
+
+class ClosedError(ServerGone):
+    """The server or engine has been closed by this program."""
+
+
+class RunFailed(PitbossError):
+    """A referee ended before all games were played, with this `exit_code` and these `words`."""
+
+    def __init__(self, exit_code: int, words: str) -> None:
+        super().__init__(f"the referee ended with exit code {exit_code}: {words}")
+        self.exit_code = exit_code
+        self.words = words
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.exit_code, self.words)
 
 
 class VersionMismatch(PitbossError):

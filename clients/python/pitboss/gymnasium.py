@@ -5,18 +5,22 @@
     env = OneSeat("othello", simulations=100)
     observation, info = env.reset(seed=1)
     action = env.action_space.sample(info["action_mask"])
+
+`gymnasium.make("pitboss.gymnasium:pitboss/OneSeat-v0", game="othello")` makes the same, and `make_vec` several.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
-import numpy as np
-from numpy.typing import NDArray
-
-from .boards import mask_of, planes_of, server_at
+from .boards import check_render_mode, mask_of, planes_of, server_at
+from .errors import needing
 from .state import TERMINAL, State
+
+with needing("rl"):
+    import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
 
 Observation = NDArray[np.int8]
 
@@ -38,6 +42,7 @@ class OneSeat(gymnasium.Env):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self._engine = server_at(server).engine(game, **options)
         self._game = self._engine.game
@@ -53,6 +58,7 @@ class OneSeat(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        """Begins a game; the engine moves first if that is its turn."""
         super().reset(seed=seed)
         colours = self._game.colours
         drawn = int(self.np_random.integers(len(colours)))
@@ -62,6 +68,7 @@ class OneSeat(gymnasium.Env):
         return planes_of(self._state), self._info(self._state)
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """The learner's action, and the engine's moves up to the learner's next turn."""
         assert self._state is not None, "reset comes before step"
         state = self._state
         if int(action) not in state.legal_actions():
@@ -73,9 +80,11 @@ class OneSeat(gymnasium.Env):
         return planes_of(state), reward, state.is_terminal(), False, self._info(state)
 
     def render(self) -> str | None:
+        """The position as text, in the mode `ansi`."""
         return str(self._state) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
+        """Leaves the engine's table."""
         if not self._engine.server.is_closed:
             self._engine.close()
 
@@ -86,3 +95,6 @@ class OneSeat(gymnasium.Env):
 
     def _info(self, state: State) -> dict[str, Any]:
         return {"action_mask": mask_of(state), "state": state.clone()}
+
+
+gymnasium.register("pitboss/OneSeat-v0", entry_point="pitboss.gymnasium:OneSeat")

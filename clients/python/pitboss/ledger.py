@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from .errors import PitbossError, needing
 from .files import user_path
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 _FORMAT = "6"  # of clients/referee/ledger/ledger_schema.hpp
 # The columns of frames without rows.
 _COLUMNS = {
-    "matches": "match game parameters player1 player2 games points1 score",
+    "matches": "match game parameters player1 player2 games points1 score interval",
     "games": "match game number round player1 player2 opening seats winner result points1 points2 reason plies moves"
     " seconds1 seconds2 values simulations1 simulations2",
     "rounds": "match number state begun ended referee",
@@ -53,6 +53,13 @@ class _Ledger(Protocol):
         ...
 
 
+class Progress(NamedTuple):
+    """How many games have been played, `of` how many."""
+
+    games: int
+    of: int
+
+
 class Results:
     """The records at a place: a folder of the referee's, or an experiment in a PostgreSQL database,
     `postgresql://USER@HOST:PORT/DATABASE#NAME` (without `#NAME` if it is the only one; needs the extra
@@ -74,8 +81,9 @@ class Results:
 
     @property
     def matches(self) -> list[Row]:
-        """A row a match: number, game, parameters, players, games played, and the first player's points and
-        score."""
+        """A row a match: number, game, parameters, players, games played, and the first player's points, score and
+        its interval of 95 %, a pair, from `summary`; None where that has none."""
+        intervals = self._intervals()
         with self._ledger() as ledger:
             points: dict[str, list[float]] = {}
             for game in ledger.rows("SELECT match, twelfths FROM games"):
@@ -86,9 +94,19 @@ class Results:
                     "games": len(points.get(id, [])),
                     "points1": sum(points.get(id, [])),
                     "score": sum(points[id]) / len(points[id]) if id in points else None,
+                    "interval": intervals.get(match["match"]),
                 }
                 for id, match in _matches(ledger).items()
             ]
+
+    @property
+    def progress(self) -> Progress:
+        """The games played and to be played, in all matches."""
+        with self._ledger() as ledger:
+            played = ledger.rows("SELECT count(*) AS games FROM games")[0]["games"]
+            plans = ledger.rows("SELECT value FROM ledger WHERE key = 'plan'")
+            planned = json.loads(plans[0]["value"]).get("games", []) if plans else []
+        return Progress(played, max(played, sum(planned)))
 
     @property
     def games(self) -> list[Row]:
@@ -127,6 +145,7 @@ class Results:
 
     @property
     def incidents(self) -> list[Row]:
+        """A row a failure: of which player and where it happened, why, and whether it counts as a loss."""
         with self._ledger() as ledger:
             matches = _matches(ledger)
             return [
@@ -199,14 +218,18 @@ class Results:
 
     @property
     def summary(self) -> Row:
-        """Of a folder what the referee has written to summary.json when it last ended; empty before. Of a database
-        the same as `pitboss report` tells it now."""
+        """What the referee has written to summary.json when it ended; before that, and of a database, the same as
+        `pitboss report` tells it now. A folder of which it cannot tell has what was written, if anything.
+        """
         if self.is_database:
             return self._told_summary()
+        written, is_new = self._written_summary()
+        if is_new:
+            return written
         try:
-            return dict(json.loads((Path(self.place) / "summary.json").read_text("utf-8")))
-        except FileNotFoundError:
-            return {}
+            return self._told_summary()
+        except PitbossError:
+            return written
 
     @property
     def ratings(self) -> list[Row]:
@@ -245,6 +268,22 @@ class Results:
         if name not in _COLUMNS:
             raise ValueError(f"there is no frame '{name}', but {', '.join(_COLUMNS)}")
         return list(getattr(self, name))
+
+    def _written_summary(self) -> tuple[Row, bool]:
+        """What summary.json has, and whether the ledger is no newer."""
+        path = Path(self.place) / "summary.json"
+        try:
+            written = dict(json.loads(path.read_text("utf-8")))
+            time = path.stat().st_mtime
+        except FileNotFoundError:
+            return {}, False
+        logs = [Path(self.place) / f"ledger.sqlite{end}" for end in ("", "-wal")]
+        return written, all(log.stat().st_mtime <= time for log in logs if log.exists())
+
+    def _intervals(self) -> dict[int, list[float]]:
+        """By the number of the match."""
+        matches = self.summary.get("matches", [])
+        return {number: match.get("interval") for number, match in enumerate(matches, 1)}
 
     def _told_summary(self) -> Row:
         with tempfile.TemporaryDirectory() as folder:

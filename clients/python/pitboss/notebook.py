@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import time
 
-from IPython.display import HTML, display
-
 from .blocking import Analysis
+from .errors import needing
 from .result import Report
+
+with needing("notebook"):
+    from IPython.display import HTML, display
 
 _PICTURES_A_SECOND = 4
 

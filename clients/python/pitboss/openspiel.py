@@ -62,6 +62,7 @@ class Game(pyspiel.Game):
         return OwnState(self, state)
 
     def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Any:
+        """OpenSpiel asks for it: what a network sees, or the history."""
         if kind is None or (kind.public_info and not kind.perfect_recall):
             return _Observer(self.ours)
         return IIGObserverForPublicInfoGame(kind, parameters)
@@ -75,6 +76,7 @@ class OwnState(pyspiel.State):
         self.ours = game.ours.new_initial_state(position)
 
     def current_player(self) -> int:
+        """As `pitboss.State.current_player`."""
         return self.ours.current_player()
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -87,9 +89,11 @@ class OwnState(pyspiel.State):
         return self.ours.action_to_string(action)
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self.ours.is_terminal()
 
     def returns(self) -> list[float]:
+        """As `pitboss.State.returns`."""
         return self.ours.returns()
 
     def __str__(self) -> str:
@@ -138,11 +142,14 @@ pyspiel.register_game(_type(None), Game)
 def rules(game: Any) -> str:
     """The same game as the server takes it. Raises ValueError for one that it does not have."""
     name, parameters = game.get_type().short_name, game.get_parameters()
-    found = _RULES[name](parameters) if name in _RULES else None
-    if found is None:
+    if name not in _RULES:
         raise ValueError(
             f"Pitboss does not have OpenSpiel's {game}: it has {', '.join(sorted(_RULES))}"
         )
+    of, has = _RULES[name]
+    found = of(parameters)
+    if found is None:
+        raise ValueError(f"Pitboss does not have OpenSpiel's {game}: of {name} it has {has}")
     return found
 
 
@@ -236,6 +243,7 @@ class Bot(pyspiel.Bot):
         self._planned: Pieces = ()
 
     def step(self, state: Any) -> int:
+        """The action to choose in the state."""
         ours, begun = self._follow(state)
         if self._planned[: len(begun)] != begun or not begun:
             result = self.engine.play(ours, self._limit)
@@ -250,16 +258,19 @@ class Bot(pyspiel.Bot):
         return [(one, float(one == action)) for one in state.legal_actions()], action
 
     def provides_policy(self) -> bool:
+        """No: there is only the action chosen."""
         return False
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
         """Nothing: each state tells its whole history."""
 
     def restart(self) -> None:
+        """A new game begins."""
         self._seen, self._planned = [], ()
         self._at = (self.engine.game.new_initial_state(), ())
 
     def restart_at(self, state: Any) -> None:
+        """The game goes on from the state."""
         self.restart()
 
     def close(self) -> None:
@@ -302,6 +313,7 @@ class GTPBot(gtp.GTPBot):
             self._begun = ()
 
     def step(self, state: Any) -> int:
+        """The program's action in the state."""
         if self._begun:
             raise ValueError("the program cannot complete a move that somebody else has begun")
         if not self._planned:
@@ -311,10 +323,12 @@ class GTPBot(gtp.GTPBot):
         return self._translation.actions(state)[piece]
 
     def restart(self) -> None:
+        """A new game begins."""
         self._begun = self._planned = ()
         super().restart()
 
     def restart_at(self, state: Any) -> None:
+        """The game goes on from the state."""
         self.restart()
         for action in state.history():
             self.inform_action(state, 0, action)
@@ -372,12 +386,13 @@ def _mnk(parameters: dict[str, Any]) -> str | None:
     return f"gomoku size={m} opening=free" if m == n and 5 <= m <= 19 and k == 5 else None
 
 
-_RULES: dict[str, Callable[[dict[str, Any]], str | None]] = {
-    "connect_four": _connect_four,
-    "othello": lambda parameters: "othello size=8",
-    "breakthrough": _breakthrough,
-    "hex": _hex,
-    "amazons": _amazons,
-    "gomoku": _gomoku,
-    "mnk": _mnk,
+# By OpenSpiel's name: our rules of its parameters, and for which of these we have them.
+_RULES: dict[str, tuple[Callable[[dict[str, Any]], str | None], str]] = {
+    "connect_four": (_connect_four, "rows=6, columns=7, x_in_row=4"),
+    "othello": (lambda parameters: "othello size=8", "all"),
+    "breakthrough": (_breakthrough, "as many rows as columns, 5 to 8"),
+    "hex": (_hex, "as many num_rows as num_cols, 3 to 19, without swap"),
+    "amazons": (_amazons, "board_size 8 and 10"),
+    "gomoku": (_gomoku, "size 5 to 19 with connect=5, dims=2, without wrap and anti"),
+    "mnk": (_mnk, "m equal to n, 5 to 19, with k=5"),
 }

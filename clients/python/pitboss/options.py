@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .plain import plain
+
 Value = bool | int | float | str
 
 
@@ -30,6 +32,14 @@ class Option:
         return replace(self, value=_value(self.type, text))
 
 
+def read_values(options: Mapping[str, Option], texts: Mapping[str, str]) -> dict[str, Value]:
+    """What the server tells of values, by the types of these options."""
+    return {
+        name: options[name].at(text).value if name in options else text
+        for name, text in texts.items()
+    }
+
+
 def read_options(listed: Iterable[Mapping[str, Any]]) -> dict[str, Option]:
     """From the `options` of `list_options json`."""
     return {
@@ -50,6 +60,7 @@ def read_options(listed: Iterable[Mapping[str, Any]]) -> dict[str, Option]:
 
 def option_text(name: str, value: object) -> str:
     """The value as `setoption` takes it. Raises ValueError for what no option can be."""
+    value = plain(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import gymnasium
-import numpy as np
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
-
-from .boards import mask_of, planes_of
+from .boards import check_render_mode, mask_of, planes_of
+from .errors import needing
 from .state import Game, State
+
+with needing("rl"):
+    import gymnasium
+    import numpy as np
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
 
 Observation = NDArray[np.int8] | dict[str, NDArray[np.int8]]
 
@@ -31,8 +33,8 @@ def env(
 ) -> Any:
     """The environment with PettingZoo's usual wrappers: an action that is not legal loses, with reward -1.
 
-    `game` is written as `pitboss.Game` takes it (`"hex size=7"`). `mask` says whether legal actions are `observation["action_mask"]`, as in PettingZoo's own
-    board games, or `info["action_mask"]` beside a plain observation.
+    `game` is written as `pitboss.Game` takes it (`"hex size=7"`). `mask` says whether legal actions are
+    `observation["action_mask"]`, as in PettingZoo's own board games, or `info["action_mask"]` beside a plain observation.
     """
     raw = raw_env(game, mask=mask, render_mode=render_mode)
     return wrappers.OrderEnforcingWrapper(
@@ -55,6 +57,7 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         super().__init__()
         if mask not in ("observation", "info"):
             raise ValueError(f"mask must be 'observation' or 'info', not {mask!r}")
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self._mask_in = mask
         self._game: Game = Game(game)
@@ -78,9 +81,11 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         return self._state.clone()
 
     def observation_space(self, agent: str) -> Any:
+        """The same for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
+        """The same for all agents: the entries of the policy (docs/networks.md)."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -98,6 +103,7 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
         self._tell()
 
     def step(self, action: int | None) -> None:
+        """The action of the agent whose turn it is; None when the game is over."""
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -110,12 +116,14 @@ class raw_env(AECEnv):  # the name that PettingZoo gives an environment without 
             self.render()
 
     def observe(self, agent: str) -> Observation:
+        """What the agent sees of the board, and may do, if `mask` is in the observation."""
         board = planes_of(self._state)
         if self._mask_in == "info":
             return board
         return {"observation": board, "action_mask": self._mask(agent)}
 
     def render(self) -> str | None:
+        """The position as text: printed in the mode `human`, returned in `ansi`."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode, 'human' or 'ansi'")
             return None

@@ -36,11 +36,27 @@ def find_program(name: str) -> str:
     for folder in built_folders() if named is None else [Path(named)]:
         if os.access(folder / name, os.X_OK):
             return str(folder / name)
-    if found := shutil.which(name):
-        return found
+    for path in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        found = shutil.which(name, path=path)
+        if found and not _is_script(Path(found)):
+            return found
     raise PitbossError(
         f"there is no program {name}: build it (./dev build), install Pitboss, or set PITBOSS_BIN to its folder"
     )
+
+
+def _is_script(path: Path) -> bool:
+    """Whether it may be the script that pip installs (__main__.py), which looks for the program in turn."""
+    with path.open("rb") as file:
+        return file.read(2) == b"#!"
+
+
+def shipped(folder: str) -> Path | None:
+    """The `networks` or `features` that come with Pitboss: in this package, in the checkout it lies in, beside the
+    folder that Debian's package has it in."""
+    checkouts = [parent / "data" / folder for parent in _PACKAGE.parents[2:3]]
+    folders = [_PACKAGE / folder, *checkouts, _PACKAGE.parent.parent / folder]
+    return next((folder for folder in folders if folder.is_dir()), None)
 
 
 def that_ends_with_us(command: Sequence[str], by: str = "TERM") -> list[str]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from .options import Option, Value, read_values
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,10 @@ class Result:
 
     `value` is what `move` is worth to its mover, `values` to each colour; None before the first simulation.
     `moves` has the most visited first. `exact` and, in games that are won by them, `points` are there if an
-    exact solver has proven what `move` comes to for its mover (option `exact`). `seed` repeats the search. `path` leads from the searched position to
-    that which `move` to `pv` are about; if nothing has been tried there, `move` is empty. `paths` are those of
-    `Engine.simulate`. `json` is the server's whole answer.
+    exact solver has proven what `move` comes to for its mover (option `exact`). `options` are those that differ from
+    the program's defaults. `seed` repeats the search. `path` leads from the searched position to that which `move`
+    to `pv` are about; if nothing has been tried there, `move` is empty. `paths` are those of `Engine.simulate`.
+    `json` is the server's whole answer.
     """
 
     move: str
@@ -58,7 +62,7 @@ class Result:
     seconds: float
     seed: int
     tree_full: bool
-    options: Mapping[str, str]
+    options: Mapping[str, Value]
     network: Mapping[str, Any] | None
     json: Mapping[str, Any] = field(repr=False, compare=False)
     path: tuple[str, ...] = ()
@@ -66,8 +70,15 @@ class Result:
     exact: Literal["win", "draw", "loss"] | None = None
     points: int | None = None
 
+    def value_of(self, player: int | str) -> float | None:
+        """What `move` is worth to a player, a place in turn order or a colour, in [0, 1]: the share of the point that
+        the player may expect, as `State.returns` tells it at the end on the scale from -1 to 1. None for a
+        colour that the search has no value for."""
+        return _value_of(self.values, player)
+
     @property
     def visits(self) -> Mapping[str, int]:
+        """The visits of each move."""
         return {move.move: move.visits for move in self.moves}
 
     def policy(self, temperature: float = 1.0) -> dict[str, float]:
@@ -109,7 +120,7 @@ class Report(Result):
 
     sequence: int = 0
     elapsed: float = 0.0
-    changed: Mapping[str, str] = field(default_factory=dict)
+    changed: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -122,6 +133,10 @@ class Evaluation:
     policy: Mapping[str, float] | None
     evaluator: str
     network: Mapping[str, Any] | None
+
+    def value_of(self, player: int | str) -> float | None:
+        """As `Result.value_of`, of the position."""
+        return _value_of(self.values, player)
 
 
 @dataclass(frozen=True)
@@ -163,23 +178,42 @@ class Truth:
         return tuple(m.move for m, score in zip(self.moves, scores) if score == highest)
 
 
-def read_result(answer: Mapping[str, Any]) -> Result:
-    return Result(**_facts(answer))
+class Reader:
+    """Reads answers about a game, with these colours in turn order, by a search with these options."""
 
+    def __init__(self, colours: Sequence[str], options: Mapping[str, Option]) -> None:
+        self._colours = colours
+        self._options = options
 
-def read_report(answer: Mapping[str, Any]) -> Report:
-    return Report(
-        **_facts(answer),
-        sequence=answer["sequence"],
-        elapsed=answer["elapsed"],
-        changed=answer["changed"],
-    )
+    def result(self, answer: Mapping[str, Any]) -> Result:
+        return Result(**self._facts(answer))
 
+    def report(self, answer: Mapping[str, Any]) -> Report:
+        return Report(
+            **self._facts(answer),
+            sequence=answer["sequence"],
+            elapsed=answer["elapsed"],
+            changed=read_values(self._options, answer["changed"]),
+        )
 
-def read_evaluation(answer: Mapping[str, Any]) -> Evaluation:
-    return Evaluation(
-        answer["values"], answer["policy"], answer["evaluator"], answer.get("network")
-    )
+    def evaluation(self, answer: Mapping[str, Any]) -> Evaluation:
+        return Evaluation(
+            self._by_colour(answer["values"]),
+            answer["policy"],
+            answer["evaluator"],
+            answer.get("network"),
+        )
+
+    def _facts(self, answer: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            **_facts(answer),
+            "values": self._by_colour(answer["values"] or {}),
+            "options": read_values(self._options, answer["options"]),
+        }
+
+    def _by_colour(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """In turn order."""
+        return {colour: values[colour] for colour in self._colours if colour in values}
 
 
 def read_truth(answer: Mapping[str, Any]) -> Truth:
@@ -191,7 +225,6 @@ def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "move": answer["move"] or "",
         "value": answer["value"],
-        "values": answer["values"] or {},
         "moves": tuple(_move(move) for move in answer["moves"]),
         "pv": tuple(answer["pv"]),
         "simulations": answer["simulations"],
@@ -199,7 +232,6 @@ def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
         "seconds": answer["seconds"],
         "seed": answer["seed"],
         "tree_full": answer["tree_full"],
-        "options": answer["options"],
         "network": answer.get("network"),
         "json": answer,
         "path": tuple(answer.get("path", ())),
@@ -226,4 +258,15 @@ def _move(answer: Mapping[str, Any]) -> Move:
         answer.get("exploration"),
         answer.get("bound"),
         tuple(answer.get("pv", ())),
+    )
+
+
+def _value_of(values: Mapping[str, float | None], player: int | str) -> float | None:
+    colours = list(values)
+    if isinstance(player, str) and player in values:
+        return values[player]
+    if not isinstance(player, str) and 0 <= operator.index(player) < len(colours):
+        return values[colours[player]]
+    raise ValueError(
+        f"{player!r} is none of the players 0 to {len(colours) - 1}: {', '.join(colours)}"
     )

@@ -29,13 +29,15 @@ def _initial(rules: str) -> _rules.State:
 
 
 class Game:
-    """A game with its parameters, such as `Game("hex size=7")`. Raises ValueError for what is no game."""
+    """A game with its parameters, such as `Game("hex size=7")`. Raises ValueError for what is no game. `rules` are name
+    and all parameters, `colours` those of the players in turn order, `start` is the initial position.
+    """
 
     def __init__(self, rules: str) -> None:
         if not rules.strip():
             raise ValueError("the name of the game is missing, such as 'othello' or 'hex size=7'")
         self._initial = _initial(rules)
-        self.rules = self._initial.rules()  # with all parameters
+        self.rules = self._initial.rules()
         self.colours = tuple(self._initial.colours())
         self.start = self._initial.start()
         self._shape = self._initial.planes_shape()
@@ -83,6 +85,7 @@ class Game:
         return state
 
     def get_parameters(self) -> dict[str, int | str]:
+        """All parameters by name, such as `{"size": 7, "swap": "off"}`."""
         pairs = (word.partition("=") for word in self.rules.split()[1:])
         return {key: int(value) if value.isdecimal() else value for key, _, value in pairs}
 
@@ -91,9 +94,11 @@ class Game:
         return self._actions
 
     def policy_tensor_shape(self) -> list[int]:
+        """`num_distinct_actions` alone."""
         return [self._actions]
 
     def num_players(self) -> int:
+        """As many as colours."""
         return len(self.colours)
 
     def max_game_length(self) -> int:
@@ -101,6 +106,7 @@ class Game:
         return 3 * self._initial.max_plies()
 
     def max_chance_outcomes(self) -> int:
+        """0: nothing is left to chance."""
         return 0
 
     def observation_tensor_shape(self) -> list[int]:
@@ -108,16 +114,20 @@ class Game:
         return list(self._shape)
 
     def observation_tensor_size(self) -> int:
+        """The product of `observation_tensor_shape`."""
         planes, rows, columns = self._shape
         return planes * rows * columns
 
     def min_utility(self) -> float:
+        """The least that `State.returns` can be."""
         return -1.0 / (self.num_players() - 1)
 
     def max_utility(self) -> float:
+        """The most that `State.returns` can be."""
         return 1.0
 
     def utility_sum(self) -> float:
+        """Of the returns of all players."""
         return 0.0
 
     def __eq__(self, other: object) -> bool:
@@ -156,6 +166,7 @@ class State:
         self._at = at
 
     def get_game(self) -> Game:
+        """The game that the state is of."""
         return self._game
 
     @property
@@ -180,6 +191,7 @@ class State:
         return self._at.current_player()
 
     def is_terminal(self) -> bool:
+        """Whether the game is over."""
         return self._at.is_terminal()
 
     def returns(self) -> list[float]:
@@ -188,12 +200,15 @@ class State:
         return self._at.returns()
 
     def rewards(self) -> list[float]:
+        """The same as `returns`: only the end of a game is rewarded."""
         return self._at.returns()
 
     def player_return(self, player: int) -> float:
+        """Of `returns`, the player's."""
         return self._at.returns()[player]
 
     def player_reward(self, player: int) -> float:
+        """Of `rewards`, the player's."""
         return self._at.returns()[player]
 
     def result(self) -> str | None:
@@ -201,18 +216,23 @@ class State:
         return self._at.result() or None
 
     def is_chance_node(self) -> bool:
+        """Never."""
         return False
 
     def is_simultaneous_node(self) -> bool:
+        """Never."""
         return False
 
     def is_player_node(self) -> bool:
+        """Whether a player is to choose an action."""
         return not self._at.is_terminal()
 
     def num_players(self) -> int:
+        """As many as colours."""
         return self._game.num_players()
 
     def num_distinct_actions(self) -> int:
+        """The length of a network's policy (docs/networks.md)."""
         return self._game.num_distinct_actions()
 
     # --- actions and moves ---
@@ -224,6 +244,7 @@ class State:
         return self._at.legal_actions()
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """1 for each of `legal_actions(player)`, 0 for all other actions."""
         mask = [0] * self._game.num_distinct_actions()
         for action in self.legal_actions(player):
             mask[action] = 1
@@ -253,12 +274,23 @@ class State:
         """The actions that make a legal move, such as a `Result.move`. Raises ValueError."""
         return self._at.move_to_actions(move)
 
+    def action_probabilities(self, moves: Mapping[str, float]) -> list[float]:
+        """Probabilities of whole moves, such as `Result.policy()` or `Evaluation.policy`, as those of the next action:
+        one for each action of the game. Raises ValueError for a move that is not legal.
+        """
+        probabilities = [0.0] * self._game.num_distinct_actions()
+        for move, probability in moves.items():
+            probabilities[self._at.move_to_actions(move)[0]] += probability
+        return probabilities
+
     def child(self, action: int) -> State:
+        """A copy in which this action has been chosen."""
         state = self.clone()
         state.apply_action(action)
         return state
 
     def clone(self) -> State:
+        """A copy."""
         return State(self._game, self._at.clone())
 
     def action_to_string(self, *arguments: int) -> str:
@@ -285,6 +317,7 @@ class State:
     # --- history ---
 
     def history(self) -> list[int]:
+        """All actions since `start`."""
         return self._at.history()[1::2]
 
     def full_history(self) -> list[tuple[int, int]]:
@@ -293,14 +326,16 @@ class State:
         return list(zip(played[::2], played[1::2]))
 
     def history_str(self) -> str:
+        """`history`, with commas between."""
         return ", ".join(map(str, self.history()))
 
     def move_number(self) -> int:
         """The number of actions so far."""
-        return len(self.history())
+        return self._at.move_number()
 
     def is_initial_state(self) -> bool:
-        return not self.history()
+        """Whether no action has been chosen since the state's start."""
+        return self._at.move_number() == 0
 
     def chosen_actions(self) -> list[int]:
         """Those of a move that is not complete."""
@@ -320,9 +355,11 @@ class State:
     # --- observations ---
 
     def observation_string(self, player: int | None = None) -> str:
+        """The position, which all players see."""
         return self.position
 
     def information_state_string(self, player: int | None = None) -> str:
+        """`history_str`, which all players know."""
         return self.history_str()
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
@@ -360,6 +397,7 @@ class State:
         return isinstance(other, State) and self._at == other._at
 
     def __hash__(self) -> int:
+        """Of the state as it is: a state that is a key must not be played on."""
         return hash((self._game.rules, self.start, tuple(self.history())))
 
     def __copy__(self) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, Never
 
@@ -28,11 +29,12 @@ class States:
         from . import _rules
 
         if isinstance(states, Game):
-            states = [states.new_initial_state()] * count
+            states = [states.new_initial_state()] * operator.index(count)
         self._all = _rules.States([state._at for state in states])
         self._game = states[0].get_game()
 
     def get_game(self) -> Game:
+        """The game that the states are of."""
         return self._game
 
     def __copy__(self) -> States:
@@ -60,6 +62,7 @@ class States:
         return players
 
     def is_terminal(self) -> NDArray[np.bool_]:
+        """Where the game is over."""
         return self.current_players() < 0
 
     def returns(self) -> NDArray[np.float64]:

@@ -15,11 +15,17 @@ namespace {
 constexpr std::string_view bytes = "bB?";
 constexpr std::string_view floats = "f";
 
-/// The type of the objects that `State` is made of; Python keeps it as long as the module.
-PyTypeObject*& state_type() {
+/// The types of State and States: one each, which stay as long as the process, however often Python
+/// imports the module.
+struct Types {
+  PyTypeObject* state = nullptr;
+  PyTypeObject* states = nullptr;
+  std::int64_t interpreter = 0;  ///< to which they belong
+};
+Types& types() {
   // NOLINTNEXTLINE(*-non-const-global-variables): Python changes its types
-  static PyTypeObject* type = nullptr;
-  return type;
+  static Types types;
+  return types;
 }
 
 // ---- State
@@ -125,7 +131,7 @@ PyObject* playouts(PyObject* self, PyObject* arguments) noexcept {
 }
 
 // NOLINTNEXTLINE(*-non-const-global-variables): as Python takes them
-std::array<PyMethodDef, 28> state_methods{{
+std::array<PyMethodDef, 29> state_methods{{
     {"clone", clone<State>, METH_NOARGS, nullptr},
     {"at_position", at_position, METH_O, nullptr},
     {"rules", call<&State::rules>, METH_NOARGS, nullptr},
@@ -149,6 +155,7 @@ std::array<PyMethodDef, 28> state_methods{{
     {"undo_action", call<&State::undo_action>, METH_NOARGS, nullptr},
     {"moves", call<&State::moves>, METH_NOARGS, nullptr},
     {"history", call<&State::history>, METH_NOARGS, nullptr},
+    {"move_number", call<&State::move_number>, METH_NOARGS, nullptr},
     {"chosen", call<&State::chosen>, METH_NOARGS, nullptr},
     {"write_planes", call<&write_planes>, METH_O, nullptr},
     {"perft", call<&perft>, METH_O, nullptr},
@@ -165,7 +172,7 @@ PyObject* new_states(PyTypeObject* type, PyObject* arguments, PyObject*) noexcep
     std::vector<const State*> states;
     for (Py_ssize_t i = 0, size = PyList_Size(list); i < size; ++i) {
       PyObject* const item = PyList_GetItem(list, i);
-      if (Py_TYPE(item) != state_type()) throw games::BadGame("this is no list of states");
+      if (Py_TYPE(item) != types().state) throw games::BadGame("this is no list of states");
       states.push_back(&value_of<State>(item));
     }
     if (PyErr_Occurred() != nullptr) throw ErrorIsSet();
@@ -176,7 +183,7 @@ PyObject* new_states(PyTypeObject* type, PyObject* arguments, PyObject*) noexcep
 PyObject* state_at(PyObject* self, PyObject* place) noexcept {
   return guarded([&] {
     const auto number = static_cast<std::size_t>(Argument<int>::of(place));
-    return make(state_type(), value_of<States>(self).at(number));
+    return make(types().state, value_of<States>(self).at(number));
   });
 }
 
@@ -249,29 +256,38 @@ PyType_Slot slot(int id, Function function) {
   return {id, reinterpret_cast<void*>(function)};
 }
 
-/// Adds a type to the module; it lives as long as that.
 template <class T, std::size_t Size>
-PyTypeObject* add_type(PyObject* module, const char* name, std::array<PyType_Slot, Size> slots) {
+PyTypeObject* make_type(PyObject* module, const char* name, std::array<PyType_Slot, Size> slots) {
   PyType_Spec spec{name, sizeof(Object<T>), 0, Py_TPFLAGS_DEFAULT, slots.data()};
-  Reference type = checked(PyType_FromModuleAndSpec(module, &spec, nullptr));
-  auto* const made = reinterpret_cast<PyTypeObject*>(type.get());
-  if (PyModule_AddType(module, made) != 0) throw ErrorIsSet();
-  return made;
+  return reinterpret_cast<PyTypeObject*>(
+      checked(PyType_FromModuleAndSpec(module, &spec, nullptr)).release());
 }
 // NOLINTEND(*-reinterpret-cast)
 
+void make_types(PyObject* module, std::int64_t interpreter) {
+  PyTypeObject* const state = make_type<State>(
+      module, "pitboss._rules.State",
+      std::array{slot(Py_tp_new, new_state), slot(Py_tp_dealloc, destroy<State>),
+                 slot(Py_tp_richcompare, equals), slot(Py_tp_hash, PyObject_HashNotImplemented),
+                 PyType_Slot{Py_tp_methods, state_methods.data()}, PyType_Slot{0, nullptr}});
+  PyTypeObject* const states = make_type<States>(
+      module, "pitboss._rules.States",
+      std::array{slot(Py_tp_new, new_states), slot(Py_tp_dealloc, destroy<States>),
+                 slot(Py_sq_length, size_of), PyType_Slot{Py_tp_methods, states_methods.data()},
+                 PyType_Slot{0, nullptr}});
+  types() = {state, states, interpreter};
+}
+
 int fill(PyObject* module) {
   PyObject* const filled = guarded([&] {
-    state_type() = add_type<State>(
-        module, "pitboss._rules.State",
-        std::array{slot(Py_tp_new, new_state), slot(Py_tp_dealloc, destroy<State>),
-                   slot(Py_tp_richcompare, equals), slot(Py_tp_hash, PyObject_HashNotImplemented),
-                   PyType_Slot{Py_tp_methods, state_methods.data()}, PyType_Slot{0, nullptr}});
-    add_type<States>(
-        module, "pitboss._rules.States",
-        std::array{slot(Py_tp_new, new_states), slot(Py_tp_dealloc, destroy<States>),
-                   slot(Py_sq_length, size_of), PyType_Slot{Py_tp_methods, states_methods.data()},
-                   PyType_Slot{0, nullptr}});
+    const std::int64_t interpreter = PyInterpreterState_GetID(PyInterpreterState_Get());
+    if (types().states == nullptr) make_types(module, interpreter);
+    if (types().interpreter != interpreter) {
+      PyErr_SetString(PyExc_ImportError, "pitboss._rules works in one interpreter of a process");
+      throw ErrorIsSet();
+    }
+    if (PyModule_AddType(module, types().state) != 0) throw ErrorIsSet();
+    if (PyModule_AddType(module, types().states) != 0) throw ErrorIsSet();
     return module;
   });
   return filled == nullptr ? -1 : 0;

@@ -1,7 +1,6 @@
 #include "clients/python/rules/state.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "games/in_words.hpp"
@@ -31,7 +30,9 @@ std::shared_ptr<const games::AnyGame> at_position(const games::AnyGame& game,
 State::State(std::string_view rules) : start_(game_of(rules)), now_(*start_) {}
 State::State(const State& other, std::string_view position)
     : start_(at_position(other.game(), position)), now_(*start_) {}
-State::State(const Position& position) : start_(position.game().clone()), now_(position) {}
+State::State(const Position& position) : start_(position.game().clone()), now_(position) {
+  for (const int action : now_.chosen()) note(action);
+}
 
 std::string State::rules() const {
   const std::string parameters = game().parameters().line();
@@ -83,29 +84,37 @@ std::string State::action_to_string(int action) const {
 
 std::vector<int> State::move_to_actions(const std::string& move) const {
   check_between_moves();
-  const games::Move wanted = game().find(move);
+  return actions_of(game().find(move));
+}
+
+/// The actions that make a legal move; no other is under way.
+std::vector<int> State::actions_of(games::Move move) const {
   const auto moves = now_.open_moves();
-  const auto found = std::ranges::find(moves, wanted, &games::PolicyMove::move);
+  const auto found = std::ranges::find(moves, move, &games::PolicyMove::move);
   return {found->parts.begin(), found->parts.end()};
 }
 
 void State::apply_action(int action) {
   if (!now_.is_legal(action)) throw games::BadGame(not_legal(action));
+  note(action);
   if (const auto move = now_.apply(action)) moves_.push_back(*move);
 }
 
 void State::apply_move(const std::string& move) {
   check_between_moves();
-  play(game().find(move));
+  const games::Move found = game().find(move);
+  for (const int action : actions_of(found)) note(action);
+  now_.play(found);
+  moves_.push_back(found);
 }
 
 void State::undo_action() {
-  const std::vector<int> played = history();
-  if (played.empty()) throw games::BadGame("nothing has been played that could be taken back");
+  if (history_.empty()) throw games::BadGame("nothing has been played that could be taken back");
   State before(*this);
   before.moves_.clear();
+  before.history_.clear();
   before.now_ = Position(*start_);
-  for (std::size_t i = 1; i + 2 < played.size(); i += 2) before.apply_action(played[i]);
+  for (std::size_t i = 1; i + 2 < history_.size(); i += 2) before.apply_action(history_[i]);
   *this = std::move(before);
 }
 
@@ -117,25 +126,6 @@ std::vector<std::string> State::moves() const {
     game->play(move);
   }
   return texts;
-}
-
-std::vector<int> State::history() const {
-  std::vector<int> history;
-  const auto add = [&](const games::AnyGame& game, int action) {
-    history.push_back(games::index(game.to_move()));
-    history.push_back(action);
-  };
-  const auto game = start_->clone();
-  std::vector<games::PolicyMove> open;
-  for (const games::Move move : moves_) {
-    game->policy_moves(open);
-    for (const int action : std::ranges::find(open, move, &games::PolicyMove::move)->parts) {
-      add(*game, action);
-    }
-    game->play(move);
-  }
-  for (const int action : now_.chosen()) add(*game, action);
-  return history;
 }
 
 std::vector<int> State::chosen() const { return {now_.chosen().begin(), now_.chosen().end()}; }
@@ -164,9 +154,9 @@ std::vector<double> State::playouts(int games, games::Random& random) const {
   return sums;
 }
 
-void State::play(games::Move move) {
-  now_.play(move);
-  moves_.push_back(move);
+void State::note(int action) {
+  history_.push_back(games::index(game().to_move()));
+  history_.push_back(action);
 }
 
 void State::check_between_moves() const {

@@ -60,7 +60,8 @@ class State {
   /// The moves played since the start, as text.
   [[nodiscard]] std::vector<std::string> moves() const;
   /// Who has chosen which action since the start: player and action in turn.
-  [[nodiscard]] std::vector<int> history() const;
+  [[nodiscard]] const std::vector<int>& history() const { return history_; }
+  [[nodiscard]] int move_number() const { return static_cast<int>(history_.size() / 2); }
   /// The actions chosen of a move that is not complete.
   [[nodiscard]] std::vector<int> chosen() const;
   [[nodiscard]] bool operator==(const State& other) const;
@@ -69,12 +70,14 @@ class State {
   [[nodiscard]] std::vector<double> playouts(int games, games::Random& random) const;
 
  private:
-  void play(games::Move move);
+  void note(int action);
+  [[nodiscard]] std::vector<int> actions_of(games::Move move) const;
   void check_between_moves() const;
   [[nodiscard]] std::string not_legal(int action) const;
 
   std::shared_ptr<const games::AnyGame> start_;
   std::vector<games::Move> moves_;
+  std::vector<int> history_;
   Position now_;
   mutable std::vector<int> actions_;  ///< room for `legal_actions`
 };

@@ -71,7 +71,7 @@ METHODS: dict[str, tuple[str, Method]] = {
     ),
     "last_search": ("last_search a1", lambda server, engine: engine.last_search("a1")),
     "evaluate": (
-        "evaluate",
+        "evaluate_many",
         lambda server, engine: engine.evaluate([engine.game.new_initial_state()]),
     ),
     "map": ("reg_genmove", lambda server, engine: _map(engine)),
@@ -220,7 +220,7 @@ def test_cancelled_after_any_step_of_the_loop(script: ScriptedServer) -> None:
                 lambda: engine.play(state, clock),
                 lambda: engine.simulate(state),
                 engine.last_search,
-                lambda: engine.evaluate([state, state]),
+                lambda: engine.evaluate([state]),
                 lambda: engine.configure(k=numbers.random()),
                 lambda: consume(engine.map([state] * 4, concurrency=2)),
                 lambda: follow(engine, state),

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import os
+import pickle
 import random
 import signal
 import socket
@@ -10,8 +11,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pitboss
 import pytest
@@ -55,10 +57,10 @@ def test_searches(server: pitboss.Server) -> None:
         assert result.simulations == sum(result.visits.values()) == 300
         assert abs(sum(result.policy().values()) - 1) < 1e-9
         assert result.policy(0)[result.moves[0].move] == 1
-        assert result.options["k"] == "0.5" and result.seed == 1
+        assert result.options["k"] == 0.5 and result.seed == 1
         assert state.moves == ()
         timed = engine.play(state, pitboss.Limit(time=0.1), options={"alpha": 0.5})
-        assert 0.05 < timed.seconds < 10 and timed.options["alpha"] == "0.5"
+        assert 0.05 < timed.seconds < 10 and timed.options["alpha"] == 0.5
         assert "alpha" not in engine.play(state).options
         clock = pitboss.Limit(clocks={"black": (1.0, 0.0), "white": (1.0, 0.0)})
         assert engine.play(state, clock).seconds < 10
@@ -101,7 +103,7 @@ def test_steps_and_browsing(server: pitboss.Server) -> None:
             assert below.move == "" and below.value is None
         many = engine.simulate(state, 496, options={"k": 0.4})
         assert many.simulations == 500 and len(many.paths) == 100
-        assert many.options["k"] == "0.4" and many.path == ()
+        assert many.options["k"] == 0.4 and many.path == ()
         below = engine.last_search(many.move)
         assert sum(below.visits.values()) == below.json["visits"] - 1 == many.visits[many.move] - 1
         assert below.pv == many.pv[1:]
@@ -165,7 +167,7 @@ def test_a_change_during_a_search(server: pitboss.Server) -> None:
                 await engine.configure(k=9)
                 assert searching.done() and "k" not in (await searching).options
                 assert engine.options["k"].value == 9
-                assert (await engine.play(state)).options["k"] == "9"
+                assert (await engine.play(state)).options["k"] == 9
 
     asyncio.run(change())
 
@@ -217,13 +219,13 @@ def test_a_preset_of_one_call(server: pitboss.Server) -> None:
         few = pitboss.Limit(simulations=30)
         with server.engine("connect4", preset="uct", k=0.9) as other:
             other.configure(preset="control")
-            expected = other.analyse(state, few).options
+            expected = dict(other.analyse(state, few).options)
         for _ in range(2):
             assert engine.analyse(state, few, options={"preset": "control"}).options == expected
             changed = engine.analyse(state, few, options={"preset": "control", "K": 0.7}).options
-            assert changed == {**expected, "k": "0.7"}
+            assert changed == expected | {"k": 0.7}
         own = engine.analyse(state, few).options
-        assert (own["preset"], own["k"], own["evaluation"]) == ("uct", "0.9", "playout")
+        assert (own["preset"], own["k"], own["evaluation"]) == ("uct", 0.9, "playout")
 
 
 def test_options_in_either_case(server: pitboss.Server) -> None:
@@ -232,7 +234,7 @@ def test_options_in_either_case(server: pitboss.Server) -> None:
         assert engine.options["alpha"].value == 7
         state = engine.game.new_initial_state()
         few = pitboss.Limit(simulations=30)
-        assert engine.analyse(state, few).options["alpha"] == "7"
+        assert engine.analyse(state, few).options["alpha"] == 7
         assert (
             "alpha" not in engine.analyse(state, few, options={"Alpha": 0.01}).options
         )  # the default
@@ -291,7 +293,7 @@ def test_a_live_change_moves_visits(server: pitboss.Server) -> None:
             before = next(report for report in analysis if report.simulations > 100)
             analysis.set(k=100)
             changed = next(report for report in analysis if report.changed)
-            assert changed.changed["k"] == "100"
+            assert changed.changed["k"] == 100
             after = next(report for report in analysis if report.sequence > changed.sequence + 3)
         least = min(before.visits.values()) / before.simulations
         assert min(after.visits.values()) / after.simulations > least
@@ -337,11 +339,11 @@ def test_a_guest_at_the_table_of_an_analysis(server: pitboss.Server) -> None:
             )
             with engine.analysis(state, pitboss.Limit(simulations=100)) as analysis:
                 assert analysis.result().visits.keys() == set(state.legal_moves())
-                assert analysis.result().options["k"] == "0.7"
+                assert analysis.result().options["k"] == 0.7
             assert lent_names() == [name]
         guest.play(guest.game.new_initial_state(), pitboss.Limit(simulations=10))
         result = engine.play(state, pitboss.Limit(simulations=50))
-        assert result.move in state.legal_moves() and result.options["k"] == "0.7"
+        assert result.move in state.legal_moves() and result.options["k"] == 0.7
         guest.close()
         engine.play(state, pitboss.Limit(simulations=50))
         assert lent_names() == []
@@ -583,3 +585,147 @@ def test_a_launched_daemon_serves_its_user_alone(tmp_path: Path) -> None:
     (tmp_path / "tokens").write_text(f"me admin {hashed}\n")
     with pytest.raises(pitboss.AuthError):
         pitboss.launch(workers=1, tokens=tmp_path / "tokens")
+
+
+def test_many_evaluations_are_those_of_each(server: pitboss.Server) -> None:
+    for rules in server.games():
+        with server.engine(rules) as engine:
+            numbers = random.Random(1)
+            states: list[pitboss.State] = []
+            state = engine.game.new_initial_state()
+            while not state.is_terminal() and len(states) < 150:
+                states.append(state.clone())
+                state.apply_move(numbers.choice(state.legal_moves()))
+            alone = [engine.evaluate([state])[0] for state in states]
+            assert engine.evaluate(states) == alone
+            assert list(engine.evaluate_many(iter(states))) == alone
+            assert list(alone[0].values) == list(engine.game.colours)
+            assert alone[0].value_of(0) == alone[0].values[engine.game.colours[0]]
+            with pytest.raises(ValueError, match="none of the players"):
+                alone[0].value_of(len(engine.game.colours))
+
+
+def test_many_evaluations_are_asked_for_as_they_are_taken(
+    server: pitboss.Server,
+) -> None:
+    read = 0
+
+    def states() -> Iterator[pitboss.State]:
+        nonlocal read
+        while True:
+            read += 1
+            yield engine.game.new_initial_state()
+
+    with server.engine("connect4") as engine:
+        source = states()
+        evaluations = engine.evaluate_many(source)
+        assert next(evaluations) == next(evaluations)
+        assert read == 64
+        engine.play(engine.game.new_initial_state(), pitboss.Limit(simulations=10))  # in between
+        for _ in range(64):
+            next(evaluations)
+        assert read == 128
+        del evaluations
+        assert engine.evaluate([]) == []
+        over = engine.game.new_initial_state()
+        while not over.is_terminal():
+            over.apply_action(over.legal_actions()[0])
+        with pytest.raises(pitboss.CommandError, match="position 2: the game is over"):
+            engine.evaluate([engine.game.new_initial_state(), over])
+
+
+def test_a_table_keeps_the_network_that_it_evaluates_with() -> None:
+    """Else each position would take the time in which a network is read."""
+
+    def bytes_of_networks() -> int:
+        return int(server.stats()["pitboss_memory_bytes"]["networks"])
+
+    with pitboss.launch(workers=1) as server:
+        with server.engine("connect4", preset="network") as engine:
+            state = engine.game.new_initial_state()
+            assert bytes_of_networks() == 0
+            (evaluation,) = engine.evaluate([state])
+            assert evaluation.network is not None and evaluation.policy is not None
+            assert bytes_of_networks() > 0
+            assert engine.play(state, pitboss.Limit(simulations=10)).simulations == 10
+            assert engine.evaluate([state])[0].policy == evaluation.policy
+        end = time.monotonic() + PATIENCE
+        while bytes_of_networks() > 0:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+
+def test_a_limit_bounds_an_analysis(server: pitboss.Server) -> None:
+    with server.engine("othello") as engine:
+        state = engine.game.new_initial_state()
+        for every in (0.01, 0.2, 3600):
+            with engine.analysis(state, pitboss.Limit(simulations=1000), every=every) as analysis:
+                assert analysis.result().simulations == 1000
+                assert not analysis.is_running
+        with engine.analysis(state, pitboss.Limit(time=0.3), every=3600) as analysis:
+            reports = list(analysis)
+            assert 0.3 <= reports[-1].elapsed < PATIENCE and reports[-1] == analysis.result()
+            with pytest.raises(StopIteration):
+                next(analysis)
+
+
+def test_what_set_says(server: pitboss.Server) -> None:
+    with server.engine("connect4") as engine:
+        with engine.analysis(engine.game.new_initial_state()) as analysis:
+            assert "running search" in analysis.set(k=0.5)
+            assert "next search" in analysis.set(preset="uct")
+
+
+def test_options_that_are_none(server: pitboss.Server) -> None:
+    with server.engine("connect4") as engine:
+        state = engine.game.new_initial_state()
+        calls: list[Callable[[dict[str, object]], object]] = [
+            lambda options: engine.configure(**options),
+            lambda options: engine.play(state, options=options),
+        ]
+        for call in calls:
+            with pytest.raises(pitboss.UnknownOption, match="simulation"):
+                call({"simulatons": 1})
+            with pytest.raises(pitboss.BadValue):
+                call({"k": "much"})
+        with pytest.raises(TypeError):
+            engine.options["k"] = 1  # type: ignore[index]
+        assert engine.options | {"k": 1} != engine.options
+
+
+def test_what_was_closed_by_ourselves(server: pitboss.Server) -> None:
+    other = pitboss.connect(server.address)
+    engine = other.engine("connect4")
+    for gone in (engine, other):
+        with pytest.raises(TypeError, match="connect in the process"):
+            pickle.dumps(gone)
+    engine.close()
+    with pytest.raises(pitboss.ClosedError):
+        engine.play(engine.game.new_initial_state())
+    other.close()
+    with pytest.raises(pitboss.ClosedError):
+        other.games()
+
+
+def test_numbers_of_numpy(server: pitboss.Server) -> None:
+    np: Any = pytest.importorskip("numpy")
+    with pitboss.connect(server.address, timeout=np.float32(30)) as other, other.engine(
+        "connect4", simulations=np.int64(20), k=np.float32(0.5), solver=np.True_
+    ) as engine:
+        assert engine.options["k"].value == 0.5 and engine.options["solver"].value is True
+        state = engine.game.new_initial_state()
+        assert engine.play(state).simulations == 20
+        assert engine.play(state, pitboss.Limit(simulations=np.int32(30))).simulations == 30
+        engine.play(state, pitboss.Limit(time=np.float32(0.05)))
+        clock = [np.float64(1), np.int64(0)]
+        engine.play(state, pitboss.Limit(clocks={"black": clock}))  # type: ignore[dict-item]
+        assert len(engine.simulate(state, np.int64(3)).paths) == 3
+        with engine.analysis(state, every=np.float64(0.02), lossless=np.int64(5)) as analysis:
+            next(analysis)
+        assert len(list(engine.map([state] * 3, concurrency=np.int64(2)))) == 3
+        assert engine.truth(state, np.float32(0.05)).moves
+        assert state.child(np.uint8(3)).history() == [3]
+        assert state.perft(np.int64(2)) == 49
+        assert state.playouts(np.int64(2), np.int64(1)) == state.playouts(2, 1)
+        with pytest.raises(TypeError):
+            engine.simulate(state, 1.5)  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """Matches from Python, and their results while they are played and afterwards."""
 
+import asyncio
 import shutil
 import sqlite3
 import subprocess
@@ -10,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pitboss
 import pytest
 from pitboss.ledger import _COLUMNS
@@ -83,6 +85,40 @@ def test_a_run_can_be_followed_stopped_and_continued(
     with pitboss.referee(many, tmp_path / "run") as again:
         wait_for_games(again, after)
     assert len(again.results.games) > after
+
+
+def test_a_run_tells_its_progress(server: pitboss.Server, tmp_path: Path) -> None:
+    few = experiment(server, 10)
+    run = pitboss.referee(few, tmp_path / "my run")
+    seen = list(run)
+    assert seen == sorted(seen) and seen[-1] == run.progress == (20, 20)
+    assert run.exit_code == 0 and not run.is_running
+    assert run.results.summary["name"] == "my-run"
+    for match, told in zip(run.results.matches, run.results.summary["matches"]):
+        assert match["interval"] == told["interval"]
+        assert match["interval"][0] <= match["score"] <= match["interval"][1]
+    again = pitboss.referee(few | {"games": np.int64(20)}, tmp_path / "my run")
+    assert again.wait(300).progress == (40, 40)
+    with pitboss.referee(experiment(server, 20000), tmp_path / "long") as long:
+        wait_for_games(long, 0)
+        assert 0 < long.results.summary["games"] < long.progress.of == 40000
+
+
+def test_a_run_for_code_with_await(server: pitboss.Server, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with await pitboss.aio.referee(experiment(server, 4), tmp_path / "run") as run:
+            progress = [progress async for progress in run]
+        assert progress[-1] == (8, 8) and len(run.results.games) == 8
+        async with await pitboss.aio.referee(experiment(server, 20000), tmp_path / "run") as run:
+            with pytest.raises(TimeoutError):
+                await run.wait(0.5)
+        assert not run.is_running and run.exit_code is not None
+        wrong = experiment(server, 4) | {"bata": 1}
+        with pytest.raises(pitboss.RunFailed, match="bata") as caught:
+            await (await pitboss.aio.referee(wrong, tmp_path / "wrong")).wait()
+        assert caught.value.exit_code == 2 and "tmp" not in str(caught.value)
+
+    asyncio.run(asyncio.wait_for(play(), 300))
 
 
 def wait_for_games(run: pitboss.Run, before: int) -> int:

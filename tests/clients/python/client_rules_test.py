@@ -6,12 +6,14 @@ import itertools
 import json
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pitboss
 import pytest
-from client_daemon_test import GAMES
+from client_daemon_test import GAMES, PATIENCE
 from pitboss import aio
 
 MOST_ACTIONS = 150
@@ -217,10 +219,99 @@ def test_the_server_tells_the_same(server: pitboss.Server) -> None:
 
     async def compare_all(rules: list[str]) -> None:
         async with await aio.connect(server.address) as client:
-            seat = await client.sit()
+            seat = await client._link.sit()
             for one in rules:
                 await compare(seat, one)
 
     rules = list(all_rules(server))
     assert len({name.partition(" ")[0] for name in rules}) == len(GAMES) < len(rules)
     server._loop.run(compare_all(rules))
+
+
+def test_the_history_however_it_came_about() -> None:
+    numbers = random.Random(3)
+    for rules in "amazons size=8", "fanorona", "chinesecheckers", "connect4":
+        game = pitboss.Game(rules)
+        state, chosen = game.new_initial_state(), list[tuple[int, int]]()
+        for _ in range(60):
+            if state.is_terminal():
+                break
+            way = numbers.choice(["action", "move", "undo"])
+            if way == "undo" and chosen:
+                state.undo_action()
+                chosen.pop()
+            elif way == "move" and not state.chosen_actions():
+                move, player = numbers.choice(state.legal_moves()), state.current_player()
+                chosen += [(player, action) for action in state.move_to_actions(move)]
+                state.apply_move(move)
+            else:
+                chosen.append((state.current_player(), numbers.choice(state.legal_actions())))
+                state.apply_action(chosen[-1][1])
+            state = numbers.choice([state, state.clone(), pickle.loads(pickle.dumps(state))])
+            assert state.full_history() == chosen and state.move_number() == len(chosen)
+            assert state.is_initial_state() == (not chosen)
+
+
+def test_probabilities_of_actions() -> None:
+    for rules in "amazons size=8", "connect4":
+        state = pitboss.Game(rules).new_initial_state()
+        moves = state.legal_moves()
+        probabilities = state.action_probabilities({move: 1 / len(moves) for move in moves})
+        assert abs(sum(probabilities) - 1) < 1e-9
+        assert [action for action, p in enumerate(probabilities) if p] == state.legal_actions()
+        with pytest.raises(ValueError):
+            state.action_probabilities({"z99": 1.0})
+
+
+AGAIN = """
+import importlib, sys
+import pitboss
+from pitboss import _rules
+state = _rules.State("connect4")
+several = _rules.States([state])
+del sys.modules["pitboss._rules"], pitboss._rules
+again = importlib.import_module("pitboss._rules")
+assert again.State is _rules.State and again.States is _rules.States
+again.States([state, several.at(0)])
+"""
+ELSEWHERE = """
+import pitboss._rules
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+other = interpreters.create()
+failed = interpreters.run_string(other, '''
+import pitboss
+try:
+    import pitboss._rules
+except ImportError as error:
+    assert "one interpreter" in str(error), error
+else:
+    raise AssertionError("imported")
+''')
+assert failed is None, failed
+"""
+FORKED = """
+import os, threading
+import pitboss
+game = pitboss.Game("breakthrough")
+def play():
+    while True:
+        game.new_initial_state().playouts(100, 1)
+for _ in range(3):
+    threading.Thread(target=play, daemon=True).start()
+for size in range(200):
+    child = os.fork()
+    if child == 0:
+        pitboss.Game(f"hex size={3 + size % 9}").new_initial_state().playouts(1, 1)
+        game.new_initial_state().playouts(1, 1)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("script", [AGAIN, ELSEWHERE, FORKED])
+def test_imports_interpreters_and_forks(script: str) -> None:
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=PATIENCE)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pitboss.files import BadInput
-from pitboss.matches import _toml_lines
+from pitboss.toml import toml_lines
 from pitboss.papers import __main__ as command
 from pitboss.papers.effects import effects_of
 from pitboss.papers.figures import effects_figure, errors_figure, table_figure, times_figure
@@ -767,7 +767,7 @@ def test_every_match_can_be_played_by_itself(tmp_path: Path) -> None:
         for cell in {cell.rules: cell for cell in cells}.values():
             file = tmp_path / "match.toml"
             experiment = experiment_of(name, cell.match, cell.games, "127.0.0.1:4580")
-            file.write_text(_toml_lines(experiment))
+            file.write_text(toml_lines(experiment))
             (told,) = plan_of(file)
             assert told["configuration"] == cell.match
             assert (told["games"], told["rules"]) == (cell.games, cell.rules)

@@ -102,7 +102,7 @@ class ScriptedServer:
             "genmove_analyze": f"\n{json.dumps(REPORT)}\nplay a1",
             "last_search": json.dumps(SEARCH),
             "simulate": json.dumps({**SEARCH, "paths": []}),
-            "evaluate": '{"values":{"black":0.5},"policy":null,"evaluator":"static","network":null}',
+            "evaluate_many": '{"positions":[{"values":{"black":0.5},"policy":null,"evaluator":"static","network":null}]}',
         }
         self.seconds: dict[str, float] = {}
         self.refusals = 0
@@ -185,8 +185,10 @@ class ScriptedServer:
                     if self.is_stalled:
                         continue
                     if line.startswith("analyze"):
-                        analyses = number
-                        client.sendall(f"={number} \n{json.dumps(REPORT)}\n".encode())
+                        is_bounded = " simulations " in line  # by as many as the report has
+                        analyses = "" if is_bounded else number
+                        end = "\n" * is_bounded
+                        client.sendall(f"={number} \n{json.dumps(REPORT)}\n{end}".encode())
                         continue
                     command = line.split()[0]
                     time.sleep(self.seconds.get(command, 0))

@@ -7,7 +7,7 @@
 #include "tests/server/session/conversation.hpp"
 #include "tests/server/session/named_tables.hpp"
 
-// `last_search MOVE ...`, `simulate` and `truth`.
+// `last_search MOVE ...`, `simulate`, `evaluate`, `evaluate_many` and `truth`.
 
 using namespace pitboss;
 using namespace pitboss::server;
@@ -335,4 +335,38 @@ TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
   c.ask("play d1");
   CHECK(c.refused("truth") == "the game is over: no move has a result");
+}
+
+TEST_CASE("evaluate_many: what evaluate says of each position; the table stays as it is") {
+  Client c;
+  for (const std::string& game : tests::words_of(c.ask("games"))) {
+    CAPTURE(game);
+    c.ask("game " + game);
+    std::string line = "evaluate_many";
+    json alone = json::array();
+    for (int ply = 0; ply < 40 && c.ask("legal_moves") != ""; ++ply) {
+      line += (ply == 0 ? " " : ";  ") + c.ask("get_position");
+      alone.push_back(told(c, "evaluate"));
+      c.ask("play " + tests::words_of(c.ask("legal_moves")).back());
+    }
+    const std::string moves = c.ask("moves");
+    CHECK(told(c, line)["positions"] == alone);
+    CHECK(c.ask("moves") == moves);
+  }
+}
+
+TEST_CASE("evaluate_many: what it refuses") {
+  Client c;
+  const std::string start = c.ask("get_position");
+  CHECK(contains(c.refused("evaluate_many"), "expected POSITION; POSITION"));
+  CHECK(contains(c.refused("evaluate_many " + start + "; nonsense"), "position 2: "));
+  CHECK(contains(c.refused("evaluate_many " + start + "; ;" + start), "position 2: "));
+  c.ask("gogui-play_sequence b d w e b d w e b d w e b d");
+  const std::string over = c.ask("get_position");
+  CHECK(c.refused("evaluate_many " + start + ";" + over) ==
+        "position 2: the game is over: there is nothing to evaluate");
+  std::string many = "evaluate_many " + start;
+  for (int i = 1; i < 256; ++i) many += ";" + start;
+  CHECK(told(c, many)["positions"].size() == 256);
+  CHECK(contains(c.refused(many + ";" + start), "no more than 256 positions"));
 }

@@ -286,6 +286,19 @@ TEST_CASE("analysis: its own bound ends it, and another one goes on in its tree"
   CHECK(contains(stream(session, "analyze json simulations 0"), "? syntax error"));
 }
 
+TEST_CASE("analysis: a bound of time ends it, with a line of all that was found") {
+  tests::SteppedSession session{SessionConfig{}};
+  for (const std::string bound : {" movetime 30", " movetime 30 simulations 4000000000"}) {
+    const auto lines = lines_of(stream(session, "analyze json 100000" + bound, 100'000));
+    REQUIRE(lines.size() >= 2);
+    const json last = json::parse(lines[lines.size() - 2]);
+    CHECK(last["elapsed"].get<double>() >= 0.03);
+    CHECK(last["simulations"].get<std::int64_t>() > 0);
+  }
+  CHECK(contains(stream(session, "analyze json movetime 0"), "? syntax error"));
+  CHECK(contains(stream(session, "genmove_analyze json movetime 30"), "? syntax error"));
+}
+
 TEST_CASE("analysis as JSON: an object a line, with the keys of last_search") {
   tests::SteppedSession session{SessionConfig{}};
   stream(session, "setoption novelty pseudocount");

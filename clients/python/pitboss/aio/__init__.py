@@ -3,9 +3,19 @@
 
 from .analysis import Analysis
 from .engine import Engine
+from .run import Run, referee
 from .server import Server, TableInfo
 
 connect = Server.connect
 launch = Server.launch
 
-__all__ = ["Analysis", "Engine", "Server", "TableInfo", "connect", "launch"]
+__all__ = [
+    "Analysis",
+    "Engine",
+    "Run",
+    "Server",
+    "TableInfo",
+    "connect",
+    "launch",
+    "referee",
+]

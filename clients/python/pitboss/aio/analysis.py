@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ..awake import awake_timeout
 from ..errors import PitbossError, command_error, reading
 from ..limit import Limit
-from ..result import Report, read_report
+from ..result import Reader, Report
 from ..state import State
 from .connection import Request
 from .link import Link
@@ -32,7 +31,8 @@ class Analysis:
         seat: Seat,
         limit: Limit,
         lossless: int,
-        set_live: Callable[[Mapping[str, Any], Seat], Awaitable[None]],
+        reader: Reader,
+        set_live: Callable[[Mapping[str, Any], Seat], Awaitable[str]],
         when_over: Callable[[], None],
     ) -> None:
         self.state: State  # that is analysed
@@ -49,11 +49,12 @@ class Analysis:
         self._setter: Seat | None = None
         self._setting = asyncio.Lock()
         self._news = asyncio.Event()
+        self._reader = reader
         self._set_live = set_live  # at another seat of the table
         self._when_over = when_over
         self._is_over = False
 
-    async def begin(self, state: State, line: str) -> None:
+    async def _begin(self, state: State, line: str) -> None:
         """Sends the command `line`. What fails here leaves the table idle."""
         self.state = state.clone()
         self._name, naming = self._seat.lend_name()
@@ -88,15 +89,16 @@ class Analysis:
             await self._news.wait()
         return self._reports.popleft()
 
-    async def set(self, **options: Any) -> None:
-        """Sets options for the rest of this analysis, live ones at once. Raises CommandError."""
+    async def set(self, **options: Any) -> str:
+        """Sets options for the rest of this analysis, live ones at once; the server's word on when they are in
+        force. Raises as `Engine.configure`."""
         if self._is_over:
             raise self._failure or PitbossError(f"{self._what()} is over: options were not set")
         async with self._setting:
             if self._setter is None or self._setter.connection.closed is not None:
                 self._setter = await self._link.sit()
                 await self._setter.attach(self._name)
-            await self._set_live(options, self._setter)
+            return await self._set_live(options, self._setter)
 
     async def stop(self) -> None:
         """Ends the analysis, if it runs, and waits for the end."""
@@ -121,6 +123,7 @@ class Analysis:
 
     @property
     def is_running(self) -> bool:
+        """Whether more reports may come."""
         return not self._is_over and self._seat.connection.closed is None
 
     def __repr__(self) -> str:
@@ -149,7 +152,7 @@ class Analysis:
         try:
             answer = self._seat.json("analyze", line)
             with reading(self._seat.connection.address, "analyze"):
-                report = read_report(answer)
+                report = self._reader.report(answer)
         except PitbossError as error:
             self._failure = error
             return self._end_soon()
@@ -161,9 +164,6 @@ class Analysis:
         self._newest = report
         self._reports.append(report)
         self._news.set()
-        most = self._limit.simulations
-        if most is not None and report.simulations >= most:
-            self._end_soon()
 
     def _end_soon(self) -> None:
         self._stopping = asyncio.ensure_future(self._seat.connection.interrupt(self._request))
@@ -172,10 +172,7 @@ class Analysis:
         connection = self._seat.connection
         try:
             async with self._link.watched():
-                async with awake_timeout(self._limit.time):
-                    await connection.answer_of_long(self._request)
-        except TimeoutError:
-            pass  # answer_of_long has interrupted it
+                await connection.answer_of_long(self._request)
         except (PitbossError, OSError) as error:
             self._failure = self._failure or error
             self._seat.forget()

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import json
+import operator
 import warnings
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from itertools import islice
+from types import MappingProxyType
+from typing import Any, Never, TypeVar
 
-from ..errors import Busy, PitbossError, ServerGone, Timeout, command_error, reading
+from ..errors import (
+    BadValue,
+    Busy,
+    ClosedError,
+    CommandError,
+    PitbossError,
+    ServerGone,
+    Timeout,
+    UnknownOption,
+    command_error,
+    reading,
+)
 from ..limit import Limit
 from ..options import Option, option_text, read_options, switch_text
-from ..result import Evaluation, Result, Truth, read_evaluation, read_result, read_truth
+from ..result import Evaluation, Reader, Result, Truth, read_truth
 from ..state import Game, State
 from .analysis import Analysis
 from .link import Link
@@ -21,17 +35,18 @@ from .seat import Seat
 
 T = TypeVar("T")
 
-_STATES_AT_ONCE = 64  # a server refuses more than 1000 lines that wait, and a state may need some
+_STATES_AT_ONCE = 64  # that are evaluated; a server takes 256, and bounds its lines
 
 
 class Engine:
     """One command at a time: others wait for it, but end an analysis. States are the caller's: no method
     changes one, and the table has whichever was asked about last."""
 
-    def __init__(self, server: Link, name: str | None) -> None:
-        self.server = server
-        self.name = name
-        self.game: Game
+    def __init__(self, server: Any, link: Link, name: str | None) -> None:
+        self.server = server  # the Server that it is of
+        self.name = name  # of the table, if it has one
+        self.game: Game  # that the table has
+        self._link = link
         self._seat: Seat
         self._lock = asyncio.Lock()  # of the table
         self._door = asyncio.Lock()  # one at a time ends an analysis and waits for the table
@@ -45,12 +60,17 @@ class Engine:
         self._is_closed = False
 
     @classmethod
-    async def open(
-        cls, server: Link, name: str | None, game: str | None, options: Mapping[str, Any]
+    async def _open(
+        cls,
+        server: Any,
+        link: Link,
+        name: str | None,
+        game: str | None,
+        options: Mapping[str, Any],
     ) -> Engine:
         if name is not None and name.split() != [name]:
             raise ValueError("the name of a table is a word; None for a table without one")
-        engine = cls(server, name)
+        engine = cls(server, link, name)
         await engine._sit()
         try:
             if game is None:  # what is there may not have begun at the initial position
@@ -67,14 +87,17 @@ class Engine:
     # --- options ---
 
     @property
-    def options(self) -> dict[str, Option]:
-        """The options of the search by name, with the values that hold between calls."""
-        return {name: option.at(self._own[name]) for name, option in self._listed.items()}
+    def options(self) -> Mapping[str, Option]:
+        """The options of the search by name, with the values that hold between calls. `configure` sets them; this
+        mapping cannot be changed."""
+        own = {name: option.at(self._own[name]) for name, option in self._listed.items()}
+        return MappingProxyType(own)
 
     async def configure(self, **options: Any) -> None:
         """Sets options, all or none, for all later calls. Waits for a search that runs, and ends an analysis:
-        `Analysis.set` changes one. Raises CommandError with the server's advice for a name or value that it does
-        not take. Setting a time (`movetime`) lifts the server's default bound of simulations."""
+        `Analysis.set` changes one. Raises UnknownOption or BadValue with the server's advice for a name or value
+        that it does not take. Setting a time (`movetime`) lifts the server's default bound of simulations.
+        """
         if not options:
             return
         wanted = self._texts(options)
@@ -140,8 +163,8 @@ class Engine:
                 answers = await self._seat.ask_long(
                     state, ["to_move", *clock], "reg_genmove", ["last_search"]
                 )
-            with reading(self.server.address, "last_search"):
-                return read_result(json.loads(answers[-1]))
+            with reading(self._link.address, "last_search"):
+                return self._reader().result(json.loads(answers[-1]))
 
         return await self._searching(search)
 
@@ -161,6 +184,7 @@ class Engine:
         so many may wait, or the analysis fails."""
         self._check(state)
         _check_without_clocks(limit or Limit())
+        every, lossless = float(every), operator.index(lossless)
         if not 0.01 <= every <= 3600:
             raise ValueError(f"every must be 0.01 to 3600 seconds, not {every!r}")
         if lossless < 0:
@@ -170,19 +194,24 @@ class Engine:
             colour = _to_move(state)
             for word, moves in ("allow", allow), ("avoid", avoid):
                 words += [f"{word} {colour} {','.join(moves)} 1"] if moves else []
+        if limit is not None and limit.simulations is not None:
+            words.append(f"simulations {limit.simulations}")
+        if limit is not None and limit.time is not None:
+            words.append(f"movetime {round(limit.time * 1000)}")
         texts = self._texts(options)
 
         async def begin() -> Analysis:
             await self._set_all(self._own, texts)
             analysis = Analysis(
-                self.server,
+                self._link,
                 self._seat,
                 limit or Limit(),
                 lossless,
+                self._reader(),
                 self._set_live,
                 self._lock.release,
             )
-            await analysis.begin(state, " ".join(words))
+            await analysis._begin(state, " ".join(words))
             return analysis
 
         async with self._door:
@@ -204,9 +233,9 @@ class Engine:
 
         async def simulate() -> Result:
             await self._set_all(self._own, texts)
-            answers = await self._seat.ask_long(state, [], f"simulate {count}")
-            with reading(self.server.address, "simulate"):
-                return read_result(json.loads(answers[-1]))
+            answers = await self._seat.ask_long(state, [], f"simulate {operator.index(count)}")
+            with reading(self._link.address, "simulate"):
+                return self._reader().result(json.loads(answers[-1]))
 
         return await self._searching(simulate)
 
@@ -216,8 +245,8 @@ class Engine:
 
         async def ask() -> Result:
             answer = await self._seat.connection.ask(" ".join(["last_search", *moves]))
-            with reading(self.server.address, "last_search"):
-                return read_result(json.loads(answer))
+            with reading(self._link.address, "last_search"):
+                return self._reader().result(json.loads(answer))
 
         async with self._turn():
             return await self._persistently(ask)
@@ -229,6 +258,7 @@ class Engine:
         the place in `states` and the result, or the PitbossError in its stead, in the order in which they end.
         Leaving the iteration ends the searches that run."""
         self._check_open()
+        concurrency = operator.index(concurrency)
         if concurrency < 1:
             raise ValueError(f"concurrency must be at least 1, not {concurrency!r}")
         work = enumerate(states)
@@ -277,43 +307,30 @@ class Engine:
         """What the evaluator of the options says of each state, without a search."""
         for state in states:
             self._check(state)
-        evaluations: list[Evaluation] = []
-        async with self._turn(), self.server.watched():
-            for begin in range(0, len(states), _STATES_AT_ONCE):
-                some = states[begin : begin + _STATES_AT_ONCE]
+        return [evaluation async for evaluation in self.evaluate_many(states)]
 
-                async def ask() -> list[Evaluation]:
-                    await self._set_all(self._own)
-                    requests = []
-                    try:
-                        for state in some:
-                            requests.append(self._seat.send(state, ["evaluate"])[-1])
-                        for request in requests:
-                            await self._seat.connection.answer_of_long(request)
-                    except BaseException:
-                        self._seat.forget()
-                        raise
-                    with reading(self.server.address, "evaluate"):
-                        return [read_evaluation(json.loads(r.answer.result())) for r in requests]
-
-                evaluations += await self._persistently(ask)
-        return evaluations
+    async def evaluate_many(self, states: Iterable[State]) -> AsyncIterator[Evaluation]:
+        """The same of as many states as come, in their order: 64 at a time are read and evaluated, the next when
+        those are taken."""
+        async for some in self._evaluations(states):
+            for evaluation in some:
+                yield evaluation
 
     async def truth(self, state: State, seconds: float = 10) -> Truth:
         """What each legal move comes to, as far as the server's exact solver finds it in so many seconds.
         Raises CommandError for a game that has none."""
         self._check(state)
-        async with self._turn(), self.server.watched():
+        async with self._turn(), self._link.watched():
 
             async def ask() -> Truth:
                 await self._set_all(self._own)
                 try:
-                    request = self._seat.send(state, [f"truth {seconds:.3f}"])[-1]
+                    request = self._seat.send(state, [f"truth {float(seconds):.3f}"])[-1]
                     await self._seat.connection.answer_of_long(request)
                 except BaseException:
                     self._seat.forget()
                     raise
-                with reading(self.server.address, "truth"):
+                with reading(self._link.address, "truth"):
                     return read_truth(json.loads(request.answer.result()))
 
             return await self._persistently(ask)
@@ -331,7 +348,7 @@ class Engine:
         self._free_helpers.clear()
         with suppress(PitbossError):
             await self._seat.take_name_back()
-        await self.server.leave(self._seat)
+        await self._link.leave(self._seat)
 
     async def __aenter__(self) -> Engine:
         return self
@@ -352,16 +369,22 @@ class Engine:
     def __repr__(self) -> str:
         name = f", name={self.name!r}" if self.name else ""
         game = f"{self.game.rules!r}" if hasattr(self, "game") else "..."
-        return f"Engine({game}{name}, server={self.server.address!r})"
+        return f"Engine({game}{name}, server={self._link.address!r})"
+
+    def __reduce__(self) -> Never:
+        raise TypeError("an engine is not pickled: connect in the process that is to use it")
 
     # --- inside ---
+
+    def _reader(self) -> Reader:
+        return Reader(self.game.colours, self._listed)
 
     async def _move(self, state: State, clock: Sequence[str]) -> Result:
         """Has the table search a move and play it. Another line would end pondering: the search tells with its
         move what `last_search` would tell."""
         told: deque[str] = deque(maxlen=2)
         line = "genmove_analyze json 360000 minmoves 9999"
-        address = self.server.address
+        address = self._link.address
         async with self._clock(clock) as lines:
             await self._seat.ask_long(state, ["to_move", *lines], line, on_line=told.append)
         try:
@@ -369,7 +392,7 @@ class Engine:
                 raise command_error(address, line, told[-1].removeprefix("error: "))
             with reading(address, line):
                 report, played = told
-                result = read_result(self._seat.json(line, report))
+                result = self._reader().result(self._seat.json(line, report))
                 self._seat.has_played(played.removeprefix("play "))
         except PitbossError:
             self._seat.forget()
@@ -386,8 +409,38 @@ class Engine:
 
     async def _searching(self, search: Callable[[], Awaitable[Result]]) -> Result:
         """Does the work of a search."""
-        async with self._turn(), self.server.watched():
+        async with self._turn(), self._link.watched():
             return await self._persistently(search)
+
+    async def _evaluations(self, states: Iterable[State]) -> AsyncIterator[list[Evaluation]]:
+        source = iter(states)
+        while some := list(islice(source, _STATES_AT_ONCE)):
+            for state in some:
+                self._check(state)
+            yield await self._evaluate([state.position for state in some])
+
+    async def _evaluate(self, positions: Sequence[str]) -> list[Evaluation]:
+        async def ask() -> list[Evaluation]:
+            await self._set_all(self._own)
+            try:
+                request = self._seat.send_in_game(
+                    self.game, "evaluate_many " + "; ".join(positions)
+                )
+                answer = await self._seat.connection.answer_of_long(request)
+            except BaseException:
+                self._seat.forget()
+                raise
+            with reading(self._link.address, "evaluate_many"):
+                reader = self._reader()
+                evaluations = [reader.evaluation(one) for one in json.loads(answer)["positions"]]
+                if len(evaluations) != len(positions):
+                    raise ValueError(
+                        f"{len(evaluations)} evaluations of {len(positions)} positions"
+                    )
+                return evaluations
+
+        async with self._turn(), self._link.watched():
+            return await self._persistently(ask)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -428,27 +481,27 @@ class Engine:
             is_lost = isinstance(error, ServerGone) and self.name is not None
             return not self._is_closed and (is_lost or isinstance(error, Busy))
 
-        return await self.server.patiently(at_the_table, may_pass)
+        return await self._link.patiently(at_the_table, may_pass)
 
     async def _sit(self) -> None:
-        self._seat = await self.server.sit()
+        self._seat = await self._link.sit()
         try:
             if self.name is not None:
                 await self._seat.attach(self.name)
                 await self._seat.look()
             answer = await self._seat.connection.ask("list_options json")
             listed = self._seat.json("list_options", answer)
-            with reading(self.server.address, "list_options"):
+            with reading(self._link.address, "list_options"):
                 self._listed = read_options(listed["options"])
             await self._read_values()
         except BaseException:
-            await self.server.leave(self._seat)
+            await self._link.leave(self._seat)
             raise
         self._own = dict(self._values)
 
     async def _read_values(self) -> dict[str, str]:
         answer = await self._seat.connection.ask("kata-get-params")
-        with reading(self.server.address, "kata-get-params"):
+        with reading(self._link.address, "kata-get-params"):
             values = json.loads(answer)
             self._values = {name: option_text(name, value) for name, value in values.items()}
             for name, option in self._listed.items():
@@ -467,22 +520,23 @@ class Engine:
             await self._set_all(own)
         if is_of_call or preset != values["preset"]:
             self._values = {}
-            await self._seat.connection.ask(f"setoption preset {preset}")
+            await _setting(self._seat, f"setoption preset {preset}")
             values = await self._read_values()
         if is_of_call:
             wanted = {**values, **call}
         if differing := _differing(wanted, values):
             self._values = {}
-            await self._seat.connection.ask(_set_line(differing))
+            await _setting(self._seat, _set_line(differing))
             self._values = {**values, **differing}
 
-    async def _set_live(self, options: Mapping[str, Any], seat: Seat) -> None:
-        """Sets options while a search runs, at another seat of the table."""
+    async def _set_live(self, options: Mapping[str, Any], seat: Seat) -> str:
+        """Sets options while a search runs, at another seat of the table; what the server says to it."""
         texts = self._texts(options)
         await self._check_names(texts, seat)
         values, self._values = self._values, {}
-        await seat.connection.ask(_set_line(texts))
+        said = await _setting(seat, _set_line(texts))
         self._values = {**values, **texts} if values else {}
+        return said
 
     async def _helper(self, own: Mapping[str, str]) -> Engine:
         """An engine with a table of its own, for `map`."""
@@ -490,7 +544,7 @@ class Engine:
         if self._free_helpers:
             engine = self._free_helpers.pop()
         else:
-            engine = Engine(self.server, None)
+            engine = Engine(self.server, self._link, None)
             await engine._sit()
             engine.game = self.game
             self._helpers.add(engine)
@@ -502,7 +556,10 @@ class Engine:
     async def _check_names(self, options: Iterable[str], seat: Seat) -> None:
         for name in options:
             if name not in self._own:
-                await seat.connection.ask(f"getoption {name}")  # fails, with the server's advice
+                try:
+                    await seat.connection.ask(f"getoption {name}")  # fails, with advice
+                except CommandError as error:
+                    raise _as(UnknownOption, error) from None
 
     def _texts(self, options: Mapping[str, Any]) -> dict[str, str]:
         """By the names that the server lists; it reads them in either case."""
@@ -515,7 +572,7 @@ class Engine:
 
     def _check_open(self) -> None:
         if self._is_closed:
-            raise ServerGone(f"{self!r} was closed")
+            raise ClosedError(f"{self!r} was closed")
 
     def _check(self, state: State) -> None:
         if not isinstance(state, State):
@@ -526,6 +583,20 @@ class Engine:
             raise ValueError(
                 f"{state!r} is in the middle of a move, of which a server knows nothing"
             )
+
+
+async def _setting(seat: Seat, line: str) -> str:
+    """The answer of a line that sets options."""
+    try:
+        return await seat.connection.ask(line)
+    except CommandError as error:
+        if error.code not in ("bad-argument", "unsupported"):
+            raise
+        raise _as(BadValue, error) from None
+
+
+def _as(kind: type[CommandError], error: CommandError) -> CommandError:
+    return kind(error.address, error.command, error.code, error.text)
 
 
 def _to_move(state: State) -> str:

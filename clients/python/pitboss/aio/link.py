@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 from ..address import Address
-from ..errors import Busy, PitbossError, ServerGone, Timeout, reading
+from ..errors import Busy, ClosedError, PitbossError, ServerGone, Timeout, reading
 from ..programs import Daemon
 from .connection import Connection, check_loop
 from .seat import Seat
@@ -34,13 +34,13 @@ class Link:
         if not timeout > 0:
             raise ValueError(f"timeout must be more than 0 seconds, not {timeout!r}")
         self.address = str(address)
-        self.timeout = timeout
+        self.timeout = float(timeout)
         self.version = ""
         self.daemon: Daemon | None = None
         self._address = address
         self._connections: set[Connection] = set()
         self._control: Seat | None = None
-        self._lock = asyncio.Lock()
+        self.lock = asyncio.Lock()
         self._is_closed = False
         self._loop = asyncio.get_running_loop()
         self._running = 0
@@ -61,7 +61,7 @@ class Link:
             await self.daemon.close()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.address!r})"
+        return f"Server({self.address!r})"
 
     def __del__(self) -> None:
         if not self._is_closed and any(one.closed is None for one in self._connections):
@@ -82,7 +82,7 @@ class Link:
         """A new connection with a table of its own. Waits, up to the timeout, for a server that is full."""
         check_loop(self._loop, self.address)
         if self._is_closed:
-            raise ServerGone(f"{self!r} was closed")
+            raise ClosedError(f"{self!r} was closed")
         connection = await self.patiently(self._open)
         return Seat(connection, self.version)
 

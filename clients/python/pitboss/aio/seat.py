@@ -108,6 +108,10 @@ class Seat:
         self._standing = (state.get_game().rules, state.start, state.moves)
         return requests
 
+    def send_in_game(self, game: Game, line: str) -> Request:
+        """The same for a line that needs the game, in whatever position."""
+        return self.connection.send([*self._lines_to_game(game), line])[-1]
+
     def has_played(self, move: str) -> None:
         """The table has gone on by this move."""
         if self._standing is not None:
@@ -130,10 +134,8 @@ class Seat:
 
     def _lines_to(self, state: State) -> list[str]:
         game, moves = state.get_game(), state.moves
-        lines = []
-        if self._standing is None or self._standing[0] != game.rules:
-            lines.append(f"game {game.rules}")
-            self._standing = (game.rules, game.start, ())
+        lines = self._lines_to_game(game)
+        assert self._standing is not None
         if self._standing[1] != state.start:
             lines.append(f"position {state.start}" if state.start != game.start else "clear_board")
             self._standing = (game.rules, state.start, ())
@@ -143,3 +145,9 @@ class Seat:
             lines.append(f"gg-undo {len(there) - same}")
             there = there[:same]
         return lines + [f"play {move}" for move in moves[len(there) :]]
+
+    def _lines_to_game(self, game: Game) -> list[str]:
+        if self._standing is not None and self._standing[0] == game.rules:
+            return []
+        self._standing = (game.rules, game.start, ())
+        return [f"game {game.rules}"]

@@ -18,7 +18,7 @@ from typing import Any
 from ..blocking import launch
 from ..files import BadInput, write_whole
 from ..ledger import Results
-from ..matches import _toml_lines
+from ..toml import toml_lines
 from ..processors import processors
 from ..programs import find_program, that_ends_with_us
 from .page import repeats_of, repeats_table, with_next_seed
@@ -79,7 +79,7 @@ class Player:
         experiment = experiment_of(table.name, match, games, self._address)
         experiment["concurrency"] = self.concurrency or table.concurrency
         file = folder.with_name(folder.name + ".toml")
-        write_whole(file, _toml_lines(experiment).encode())
+        write_whole(file, toml_lines(experiment).encode())
         if [key_of(one["configuration"]) for one in plan_of(file)] != [key_of(match)]:
             raise BadInput(f"{table.name}: a match like {key_of(match)} cannot be played alone")
         code = _referee("--experiment", str(file), "--out", str(folder))

@@ -243,6 +243,44 @@ TEST_CASE(
             .find("set prior_mask to legal") != std::string::npos);
 }
 
+TEST_CASE(
+    "evaluations of positions at once: those of each alone, and the network stays for the next") {
+  for (const auto name : games::game_names()) {
+    CAPTURE(name);
+    const ScratchFolder folder;
+    const auto start = games::make_game(name);
+    write_network(folder, "net", network_for(*start, 1));
+    const auto networks = std::make_shared<Networks>(folder.path(), std::size_t{0});  // no cache
+    std::vector<std::unique_ptr<games::AnyGame>> positions;
+    std::vector<const games::AnyGame*> all;
+    games::Random random(1);
+    for (auto game = start->clone(); positions.size() < 40; game->play(game->random_move(random))) {
+      if (game->result().finished()) game = start->clone();
+      all.push_back(positions.emplace_back(game->clone()).get());
+    }
+    for (const char* const how :
+         {"evaluation=network network=net",
+          "evaluation=network network=net network_symmetry=average", "evaluation=playout"}) {
+      CAPTURE(how);
+      auto search = make_search(*start, networks);
+      const Options options = tests::options_of(how);
+      const auto said = search->evaluate_all(all, options, {});
+      REQUIRE(said.size() == all.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const Assessment alone = search->evaluate(*all[i], options);
+        CHECK(said[i].values == alone.values);
+        CHECK(said[i].policy == alone.policy);
+        CHECK(said[i].network.has_value() == alone.network.has_value());
+      }
+      if (options.evaluation != EvaluatorKind::network) continue;
+      const std::weak_ptr<const LoadedNetwork> held = networks->get("net");
+      CHECK_FALSE(held.expired());
+      search.reset();
+      CHECK(held.expired());
+    }
+  }
+}
+
 TEST_CASE("prior_mask: a softmax over the legal moves, or over all entries of the policy") {
   const ScratchFolder folder;
   const auto networks = std::make_shared<Networks>(folder.path());
