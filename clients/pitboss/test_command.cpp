@@ -343,9 +343,9 @@ class Test {
     if (verdict == TestVerdict::failed) why = no_results_of(results).front();
     if (!why.empty() && why.ends_with('.')) why.pop_back();
     if (verdict == TestVerdict::undecided && play_alike(run.contents)) {
-      why = "both play the same moves: the " + std::to_string(results.games()) + " games are " +
+      why = "both play the same moves: in each of " +
             std::to_string(results.matches().front().standings().rounds()) +
-            ", each with every seating, and no further one can decide";
+            " rounds all games are alike, and no further one can decide";
     }
     if (verdict != TestVerdict::failed && code != exit_complete) {
       verdict = TestVerdict::unfinished;
