@@ -28,12 +28,15 @@ std::optional<std::string> take_line(std::string& received) {
 
 asio::awaitable<void> read_lines(LineStream& stream,
                                  const std::function<void(const std::string&)>& on_line) {
+  std::string rest;  // of a last line that has no end
   try {
     for (;;) {
       while (const auto line = take_line(stream.received())) on_line(*line);
+      rest = stream.received();
       co_await stream.read_more();
     }
   } catch (const EngineFailure&) {  // the program has closed its output
+    if (!rest.empty()) on_line(rest);
   }
 }
 

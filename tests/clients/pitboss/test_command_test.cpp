@@ -43,15 +43,11 @@ class EngineRepository {
   }
 
   void git(const Words& words) const {
-    Words command{"git",
-                  "-C",
-                  top_.string(),
-                  "-c",
-                  "user.name=A",
-                  "-c",
-                  "user.email=a@b",
-                  "-c",
-                  "commit.gpgsign=false"};
+    Words command{"/usr/bin/env", "git",
+                  "-C",           top_.string(),
+                  "-c",           "user.name=A",
+                  "-c",           "user.email=a@b",
+                  "-c",           "commit.gpgsign=false"};
     command.insert(command.end(), words.begin(), words.end());
     const auto end = peers::ended(command);
     REQUIRE_MESSAGE(end.code == 0, end.err);
@@ -154,7 +150,7 @@ TEST_CASE("pitboss test: better, not better; builds are kept, and the same comma
   CHECK(again.code == 0);
   CHECK(says(again.err, "built before: "));
   CHECK_FALSE(says(again.err, "building "));
-  CHECK(engine.json() == json);
+  CHECK(engine.json()["match"] == json["match"]);
 
   // Its experiment is one of the referee's.
   const auto plan = peers::ended({tests::bin_folder() + "/pitboss", "referee", "--experiment",
@@ -334,7 +330,8 @@ TEST_CASE("pitboss test: the work tree is a commit of what lies there but for it
                             engine.json()["new"]["commit"].get<std::string>().substr(0, 12)));
     CHECK(says(end.out, "2 of 2"));
   }
-  const auto state = peers::ended({"git", "-C", engine.top().string(), "status", "--short"});
+  const auto state =
+      peers::ended({"/usr/bin/env", "git", "-C", engine.top().string(), "status", "--short"});
   CHECK(state.out == " M manner\n?? \"new file\"\n?? \"the out/\"\n");
   int found = 0;
   for (const auto& build : engine.builds()) found += fs::exists(build / "tree/new file") ? 1 : 0;
@@ -380,7 +377,7 @@ TEST_CASE("pitboss test: the repository is the one that is named, also within a 
   EngineRepository engine;
   engine.commit("one", "plays");
   engine.commit("two", "plays-last");
-  Words words{"env", "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere/index"};
+  Words words{"/usr/bin/env", "GIT_DIR=/nowhere", "GIT_INDEX_FILE=/nowhere/index"};
   const auto test = engine.command("one", "two", {"--games", "2", "--bench", "cat manner"});
   words.insert(words.end(), test.begin(), test.end());
   const auto end = peers::ended(words);
