@@ -52,4 +52,9 @@ fs::path temporary_folder() {
   return folder;
 }
 
+fs::path cache_folder() {
+  const fs::path named = variable("XDG_CACHE_HOME");
+  return named.is_absolute() ? named : expanded("~") / ".cache";
+}
+
 }  // namespace pitboss::environment

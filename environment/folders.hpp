@@ -21,4 +21,8 @@ class NoFolder : public std::runtime_error {
 /// no folder.
 [[nodiscard]] std::filesystem::path temporary_folder();
 
+/// Where files may be kept that can be made anew (XDG_CACHE_HOME if that is an absolute path, else
+/// `.cache` in the home folder); it need not exist. Throws NoFolder if there is no home folder.
+[[nodiscard]] std::filesystem::path cache_folder();
+
 }  // namespace pitboss::environment

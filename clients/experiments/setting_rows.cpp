@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "clients/experiments/number_in.hpp"
+#include "clients/experiments/user_error.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::clients {
@@ -80,7 +81,11 @@ std::string toml_of(const double& value) {
 
 template <>
 std::string toml_of(const std::string& value) {
-  return nlohmann::json(value).dump();
+  try {
+    return nlohmann::json(value).dump();
+  } catch (const nlohmann::json::exception&) {
+    throw UserError("a file of TOML has texts in UTF-8, and one here is in none");
+  }
 }
 
 Setting::Value typed_value(const std::string& text) {

@@ -89,4 +89,8 @@ class Setting {
 /// The same from a text; errors call it `name`.
 [[nodiscard]] Setting parse_settings(std::string_view text, const std::string& name);
 
+/// A table as a text that `parse_settings` reads back: its values, then its tables and its lists of
+/// tables.
+[[nodiscard]] std::string toml_text(const Setting& table);
+
 }  // namespace pitboss::clients

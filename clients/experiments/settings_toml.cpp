@@ -1,7 +1,9 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cctype>
 
+#include "clients/experiments/setting_rows.hpp"
 #include "clients/experiments/settings.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
@@ -76,7 +78,60 @@ void check_depth(std::string_view text, const std::string& name) {
   }
 }
 
+std::string key_text(const std::string& key) {
+  const bool is_bare = !key.empty() && std::ranges::all_of(key, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-';
+  });
+  return is_bare ? key : toml_of(key);
+}
+
+/// A value in one line.
+std::string value_text(const Setting& setting) {
+  const auto joined = [](const std::vector<Setting>& all, const auto& text_of_one) {
+    std::string out;
+    for (const Setting& one : all) out += (out.empty() ? "" : ", ") + text_of_one(one);
+    return out;
+  };
+  if (setting.is_text()) return toml_of(setting.text());
+  if (setting.is_list()) return "[" + joined(setting.list(), value_text) + "]";
+  if (!setting.is_table()) return setting.word();
+  return "{ " +
+         joined(setting.table(),
+                [](const Setting& entry) {
+                  return key_text(entry.key()) + " = " + value_text(entry);
+                }) +
+         " }";
+}
+
+bool is_list_of_tables(const Setting& setting) {
+  return setting.is_list() && !setting.list().empty() && setting.list().front().is_table();
+}
+
+std::string lines_of(const Setting& table) {
+  std::string out;
+  for (const Setting& entry : table.table()) {
+    out += key_text(entry.key()) + " = " + value_text(entry) + "\n";
+  }
+  return out;
+}
+
 }  // namespace
+
+std::string toml_text(const Setting& table) {
+  std::string values;
+  std::string tables;
+  for (const Setting& entry : table.table()) {
+    const std::string key = key_text(entry.key());
+    if (entry.is_table()) {
+      tables += "\n[" + key + "]\n" + lines_of(entry);
+    } else if (is_list_of_tables(entry)) {
+      for (const Setting& one : entry.list()) tables += "\n[[" + key + "]]\n" + lines_of(one);
+    } else {
+      values += key + " = " + value_text(entry) + "\n";
+    }
+  }
+  return values + tables;
+}
 
 Setting parse_settings(std::string_view text, const std::string& name) {
   const auto file = std::make_shared<const std::string>(name);

@@ -49,6 +49,8 @@ constexpr std::array commands{
     Subcommand{playing, "play", "plays a game against you in the terminal",
                pitboss::clients::play_command},
     Subcommand{playing, "referee", "plays matches between engines", pitboss::clients::referee},
+    Subcommand{playing, "test", "tells if a commit of an engine is stronger than another",
+               pitboss::clients::test_command},
     Subcommand{playing, "launch", "starts workers for an experiment on many machines",
                pitboss::clients::launch_command},
     Subcommand{playing, "engines", "lists engines of others that play without further ado",

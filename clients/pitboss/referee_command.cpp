@@ -14,16 +14,13 @@
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/expect_experiment.hpp"
-#include "clients/pitboss/interruption.hpp"
+#include "clients/pitboss/play_experiment.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/setting_flags.hpp"
 #include "clients/referee/examine_engines.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/run_experiment.hpp"
-#include "clients/results/conclusions.hpp"
 #include "clients/results/dry_run.hpp"
-#include "clients/results/experiment_document.hpp"
-#include "clients/results/progress_display.hpp"
 #include "clients/results/record_files.hpp"
 #include "environment/machine.hpp"
 #include "environment/processors.hpp"
@@ -33,8 +30,6 @@ namespace pitboss::clients {
 namespace {
 
 namespace po = boost::program_options;
-
-constexpr int exit_complete = 0;
 
 constexpr std::string_view referee_usage =
     "Plays matches between engines and records them. At a game for three or four two players "
@@ -227,8 +222,6 @@ ExperimentFile file_of(const RefereeFlags& a, const po::variables_map& given) {
   return file;
 }
 
-constexpr const char* address_file = "ledger.url";
-
 /// Throws UserError if the folder has records of something else than the database's ledger.
 void check_folder(const std::filesystem::path& folder, const DatabasePlace& database) {
   std::string other;
@@ -254,33 +247,6 @@ DatabasePlace database_of(const std::string& ledger, const ExperimentFile& file)
   return DatabasePlace(database->url(), name_of(file.experiment.name, file.folder));
 }
 
-/// Writes what an experiment's folder has of its ledger, and says so; returns what has failed.
-std::string keep_records(const Conduct& conduct, const LedgerContents& contents) {
-  std::string written = conduct.database ? address_file : "ledger.sqlite";
-  std::string failure;
-  try {
-    if (conduct.database) {
-      replace_file(conduct.folder / address_file, conduct.database->address() + "\n");
-    }
-    write_records(conduct.folder, contents,
-                  [&](const std::string& name) { written += ", " + name; });
-  } catch (const UserError& e) {
-    failure = e.what();
-  }
-  std::cout << "records    " << conduct.folder.string() << ": " << written << "\n";
-  return failure;
-}
-
-/// Failure if a match is over in which a player only broke down, which says nothing of its play.
-int exit_of(const Results& results) {
-  const auto is_broken = [](const MatchResults& match) {
-    return match.standings().breakdowns().are_all();
-  };
-  if (std::ranges::none_of(results.matches(), is_broken)) return exit_complete;
-  for (const std::string& why : no_results_of(results)) std::cerr << "failed: " << why << "\n";
-  return exit_stopped;
-}
-
 int play(const ExperimentFile& file, const RefereeFlags& a) {
   require(!file.folder.empty(), "--out must name a folder");
   Conduct conduct = conduct_of(file);
@@ -292,34 +258,8 @@ int play(const ExperimentFile& file, const RefereeFlags& a) {
     conduct.database = database_of(a.ledger + experiment, file);
     check_folder(conduct.folder, *conduct.database);
   }
-  conduct.handles_signals = true;
-  ProgressDisplay progress;
-  conduct.on_progress = [&](const Results& results) { progress.update(results); };
-  conduct.on_note = [&](const std::string& text) { progress.note(text); };
-  std::optional<RunEnd> ended;
-  try {
-    ended = run_experiment(file.experiment, conduct);
-  } catch (const LedgerAway& away) {
-    progress.finish();
-    std::cerr << "stopped: " << away.what() << "; the same command continues the experiment\n";
-    return exit_stopped;
-  }
-  const RunEnd& end = *ended;
-  progress.finish();
-  std::cout << summary_table(end.contents.results);
-  std::string why = end.why;
-  if (conduct.wants_games) {
-    const std::string failure = keep_records(conduct, end.contents);
-    if (!failure.empty()) why += (why.empty() ? "" : "; ") + failure;
-  }
-  std::cout << std::flush;
-  if (!why.empty()) {
-    std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
-    return exit_stopped;
-  }
-  if (end.kind == RunEnd::Kind::complete) return exit_of(end.contents.results);
-  std::cerr << "interrupted; the same command continues the experiment\n";
-  return exit_interrupted;
+  const std::optional<RunEnd> end = run_with_display(file.experiment, conduct);
+  return end ? conclude_run(conduct, *end) : exit_stopped;
 }
 
 }  // namespace

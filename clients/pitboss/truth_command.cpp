@@ -78,14 +78,14 @@ void solve(Truth& truth, const TruthFlags& a, bool needs_moves) {
       engine::make_exact_solver(position, static_cast<std::size_t>(a.table_mb) << 20U);
   using Clock = environment::AwakeClock;
   const std::chrono::duration<double> time(a.seconds);
-  engine::Patience patience(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
+  engine::Patience limit(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
   truth.counts_points = solver->counts_points();
-  if (const auto best = is_promising ? solver->best(patience) : std::nullopt) {
+  if (const auto best = is_promising ? solver->best(limit) : std::nullopt) {
     truth.score = best->score;
     truth.best = best->move;
   }
   if (!needs_moves) return;
-  if (is_promising) static_cast<void>(solver->run(patience));
+  if (is_promising) static_cast<void>(solver->run(limit));
   truth.moves = solver->moves();
 }
 

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/first_moves.hpp"
 #include "environment/machine.hpp"
 
 namespace pitboss::clients {
@@ -15,16 +16,6 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 
 namespace {
-
-/// What a program has written to standard error, in one line.
-std::string last_words(const Engine& engine) {
-  constexpr std::string_view mark = "standard error:\n";
-  const std::string excerpt = engine.excerpt();
-  const std::size_t at = excerpt.find(mark);
-  if (at == std::string::npos) return {};
-  constexpr std::size_t most = 300;
-  return "; it says: " + printable(excerpt.substr(at + mark.size()), most);
-}
 
 /// What has been heard so far.
 struct Heard {

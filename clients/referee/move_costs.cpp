@@ -1,11 +1,9 @@
 #include "clients/referee/move_costs.hpp"
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <cstdlib>
-#include <exception>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <variant>
@@ -82,6 +80,10 @@ bool is_bounded_by_time_alone(const Player& player) {
 
 }  // namespace
 
+bool may_time_end_moves(const Player& player) {
+  return player.clock.has_value() || bounds_of(player).movetime_ms > 0;
+}
+
 MoveCosts stated_costs(const Experiment& experiment) {
   MoveCosts costs;
   for (const Match& match : experiment.matches) {
@@ -115,43 +117,20 @@ std::optional<double> estimated_seconds(const Match& match,
 
 namespace {
 
-/// The times of the first moves after the opening of round 0, in seconds.
-asio::awaitable<std::vector<double>> time_moves(Engine& engine, const Match& match, int player) {
-  co_await engine.begin(match, engine_seed(match, 0, player));
-  const auto position = match.initial_position();
-  for (const std::string& move : opening_of(match, 0)) {
-    co_await engine.play(position->to_move(), move);
-    position->play(move);
-  }
-  constexpr std::size_t moves = 4;
-  std::vector<double> seconds;
-  while (seconds.size() < moves && !position->result().finished()) {
-    const auto start = AwakeClock::now();
-    const std::string move = co_await engine.genmove(position->to_move(), match.move_timeout);
-    seconds.push_back(std::chrono::duration<double>(AwakeClock::now() - start).count());
-    if (move == "resign") break;
-    try {
-      position->play(move);
-    } catch (const games::BadGame&) {
-      throw EngineFailure(EngineFailure::Kind::garbage, "illegal move: " + move);
-    }
-  }
-  co_return seconds;
-}
-
-/// Opens the engine and leaves it open. Throws EngineFailure.
-asio::awaitable<MoveCost> measured_cost(Engine& engine, const Match& match, int player) {
-  co_await engine.open();
-  const Declaration declared = co_await engine.examine(match);
+/// Throws EngineFailure.
+asio::awaitable<MoveCost> measured_cost(Engine& engine, const Declaration& declared,
+                                        const Match& match, int player) {
   constexpr int most_times = 20;
+  constexpr std::size_t moves = 4;
   constexpr auto enough = std::chrono::seconds(1);
   std::vector<double> least;  // of each move
   const auto start = AwakeClock::now();
   for (int i = 0; i < most_times && AwakeClock::now() - start < enough; ++i) {
-    const std::vector<double> seconds = co_await time_moves(engine, match, player);
-    if (i == 0) least = seconds;
-    for (std::size_t m = 0; m < std::min(least.size(), seconds.size()); ++m) {
-      least[m] = std::min(least[m], seconds[m]);
+    const std::vector<TimedMove> made =
+        co_await first_moves(engine, match, 0, engine_seed(match, 0, player), moves);
+    if (i == 0) least.resize(made.size(), std::numeric_limits<double>::infinity());
+    for (std::size_t m = 0; m < std::min(least.size(), made.size()); ++m) {
+      least[m] = std::min(least[m], made[m].seconds);
     }
   }
   const double mean =
@@ -178,23 +157,15 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
         if (same_rules(match, other) && other.players[q].name == player.name) return costs[j][q];
       }
     }
-    asio::io_context io(1);
-    std::exception_ptr failure;
-    MoveCost cost;
-    const auto engine = make(io.get_executor(), player);
-    asio::co_spawn(io, measured_cost(*engine, match, p), [&](std::exception_ptr e, MoveCost c) {
-      failure = std::move(e);
-      cost = c;
-      engine->close();
-    });
-    io.run();
+    const auto ask = [&](Engine& engine, const Declaration& declared) {
+      return measured_cost(engine, declared, match, p);
+    };
     try {
-      if (failure) std::rethrow_exception(failure);
+      return std::optional(ask_engine<MoveCost>(make, match, player, ask));
     } catch (const EngineFailure& e) {
       throw UserError(text_of(player.location) + " cannot be asked by " + player.name +
                       " for moves of " + match.game + ": " + e.what());
     }
-    return std::optional(cost);
   };
   for (std::size_t i = 0; i < costs.size(); ++i) {
     for (const int p : {0, 1}) {

@@ -1,16 +1,11 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <functional>
-#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "clients/experiments/experiment.hpp"
-#include "clients/players/engine.hpp"
+#include "clients/referee/first_moves.hpp"
 
 namespace pitboss::clients {
 
@@ -27,11 +22,12 @@ struct MoveCost {
 /// By match and player; nothing where the cost is not known.
 using MoveCosts = std::vector<std::array<std::optional<MoveCost>, 2>>;
 
+/// Whether a clock or an option that bounds time may end a player's searches, so that the same
+/// search need not give the same move.
+[[nodiscard]] bool may_time_end_moves(const Player& player);
+
 /// The costs that the players' options state, `movetime`, or their clocks.
 [[nodiscard]] MoveCosts stated_costs(const Experiment& experiment);
-
-using EngineMaker =
-    std::function<std::unique_ptr<Engine>(const boost::asio::any_io_executor&, const Player&)>;
 
 /// The stated costs, and measured ones where options state none: the mean of an engine's first
 /// moves after an opening, which it plays against itself again and again; of each move the least

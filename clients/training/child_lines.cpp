@@ -28,12 +28,15 @@ std::optional<std::string> take_line(std::string& received) {
 
 asio::awaitable<void> read_lines(LineStream& stream,
                                  const std::function<void(const std::string&)>& on_line) {
+  std::string rest;  // of a last line that has no end
   try {
     for (;;) {
       while (const auto line = take_line(stream.received())) on_line(*line);
+      rest = stream.received();
       co_await stream.read_more();
     }
   } catch (const EngineFailure&) {  // the program has closed its output
+    if (!rest.empty()) on_line(rest);
   }
 }
 
@@ -54,10 +57,26 @@ void run_until(asio::awaitable<void> task, asio::io_context& io, LineStream& str
   if (failure) std::rethrow_exception(failure);
 }
 
+/// Takes the last line off, without its line feed.
+std::string take_last(std::string& words) {
+  const std::size_t before = words.rfind('\n');
+  std::string line = words.substr(before == std::string::npos ? 0 : before + 1);
+  words.resize(before == std::string::npos ? 0 : before);
+  return line;
+}
+
+EndedProgram ended_with(std::string words) {
+  while (!words.empty() && words.back() == '\n') words.pop_back();
+  EndedProgram ended;
+  ended.ending = take_last(words);
+  ended.sentence = take_last(words);
+  return ended;
+}
+
 }  // namespace
 
-std::string run_program(const std::vector<std::string>& command, const std::atomic<bool>& stop,
-                        const std::function<void(const std::string&)>& on_line) {
+EndedProgram run_program(const std::vector<std::string>& command, const std::atomic<bool>& stop,
+                         const std::function<void(const std::string&)>& on_line) {
   ChildProgram program(command);
   asio::io_context io;
   LineStream stream(io.get_executor());
@@ -67,9 +86,10 @@ std::string run_program(const std::vector<std::string>& command, const std::atom
     if (!stop) co_await program.wait_for_end(10s);
   };
   run_until(watch(), io, stream, stop);
-  std::string words = program.last_words();
+  EndedProgram ended = ended_with(program.last_words());
+  ended.exit_code = program.exit_code();
   program.close();
-  return words;
+  return ended;
 }
 
 }  // namespace pitboss::clients

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,20 @@
 
 namespace pitboss::clients {
 
+/// How a program has ended.
+struct EndedProgram {
+  std::string sentence;          ///< the last line of its standard error
+  std::string ending;            ///< as the last line of ChildProgram::last_words
+  std::optional<int> exit_code;  ///< nothing after a signal, and if it was ended
+
+  [[nodiscard]] bool is_good() const { return exit_code == 0; }
+  /// Why it is not good.
+  [[nodiscard]] const std::string& why() const { return sentence.empty() ? ending : sentence; }
+};
+
 /// Runs a program to its end and hands each line of its output to `on_line`. Ends the program when
-/// `stop` becomes true. Returns how the program ended, as ChildProgram::last_words does. Blocks.
-/// Throws EngineFailure if the program cannot be started.
-std::string run_program(const std::vector<std::string>& command, const std::atomic<bool>& stop,
-                        const std::function<void(const std::string&)>& on_line);
+/// `stop` becomes true. Blocks. Throws EngineFailure if the program cannot be started.
+EndedProgram run_program(const std::vector<std::string>& command, const std::atomic<bool>& stop,
+                         const std::function<void(const std::string&)>& on_line);
 
 }  // namespace pitboss::clients

@@ -42,25 +42,6 @@ std::vector<std::string> python_command(const std::string& python,
   return command;
 }
 
-/// The last line of a program's standard error, and how the program ended.
-struct LastWords {
-  explicit LastWords(std::string words) {
-    while (!words.empty() && words.back() == '\n') words.pop_back();
-    ending = take_last(words);
-    sentence = take_last(words);
-  }
-  std::string sentence;
-  std::string ending;
-
- private:
-  static std::string take_last(std::string& words) {
-    const std::size_t before = words.rfind('\n');
-    std::string line = words.substr(before == std::string::npos ? 0 : before + 1);
-    words.resize(before == std::string::npos ? 0 : before);
-    return line;
-  }
-};
-
 std::optional<double> optional_number(const Json& json) {
   return json.is_null() ? std::nullopt : std::optional(json.get<double>());
 }
@@ -105,18 +86,16 @@ std::string find_learner() {
   std::string failures;
   for (const std::string& python : interpreters()) {
     bool is_ready = false;
-    std::string words;
+    EndedProgram last;
     try {
-      words =
+      last =
           run_program(python_command(python, {"-c", "import pitboss.generation; print('ready')"}),
                       never, [&](const std::string& line) { is_ready |= line == word; });
     } catch (const EngineFailure& failure) {
-      words = failure.what();
+      last.sentence = failure.what();
     }
     if (is_ready) return python;
-    const LastWords last(words);
-    failures += (failures.empty() ? "" : ", nor in ") + python + " (" +
-                (last.sentence.empty() ? last.ending : last.sentence) + ")";
+    failures += (failures.empty() ? "" : ", nor in ") + python + " (" + last.why() + ")";
   }
   throw UserError("the learner cannot run in " + failures +
                   ": it needs PyTorch, python3-torch in Debian or torch from PyPI; "
@@ -127,9 +106,9 @@ bool learn(const RunFolder& run, int generation, const std::string& python,
            const std::atomic<bool>& stop, const std::function<void(double)>& on_progress) {
   fs::create_directories(run.learned(generation).parent_path());
   for (int tries = 1;; ++tries) {
-    std::string words;
+    EndedProgram last;
     try {
-      words =
+      last =
           run_program(python_command(python, {"-m", "pitboss.learn", "--run", run.path().string(),
                                               "--generation", std::to_string(generation)}),
                       stop, [&](const std::string& line) { report_progress(line, on_progress); });
@@ -138,11 +117,9 @@ bool learn(const RunFolder& run, int generation, const std::string& python,
     }
     if (fs::exists(run.network(generation))) return true;
     if (stop) return false;
-    const LastWords last(words);
     const bool was_killed = last.ending.starts_with("[signal");
     if (was_killed && tries < most_tries) continue;
-    throw UserError("the learner has failed: " +
-                    (last.sentence.empty() || was_killed ? last.ending : last.sentence) +
+    throw UserError("the learner has failed: " + (was_killed ? last.ending : last.why()) +
                     "; docs/training.md tells what to remove if a file is damaged");
   }
 }

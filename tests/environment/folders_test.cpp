@@ -53,4 +53,16 @@ TEST_CASE("temporary_folder: TMPDIR, else /tmp; a folder that is missing is name
                        NoFolder);
 }
 
+TEST_CASE("cache_folder: XDG_CACHE_HOME if it is a whole path, else in the home folder") {
+  const VariableSet home("HOME", "/home of/me");
+  {
+    const VariableSet named("XDG_CACHE_HOME", "/var/my cache");
+    CHECK(cache_folder() == "/var/my cache");
+  }
+  for (const char* named : {static_cast<const char*>(nullptr), "", "relative"}) {
+    const VariableSet other("XDG_CACHE_HOME", named);
+    CHECK(cache_folder() == "/home of/me/.cache");
+  }
+}
+
 }  // namespace pitboss::environment

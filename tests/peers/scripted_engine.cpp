@@ -11,6 +11,8 @@
 ///                         "d2-e3", "d2 e3", "d2xe3", "d1-d7/g7", "d1-d7(g7)": takes moves in no
 ///                         other form
 ///     plays-last          the last legal move, not the first
+///     sees-N, seed-N      a move that ends the game in N of 100 cases where there is one, else any
+///                         move; the same ones each time with a seed
 ///     lenient             takes every text, and does nothing where it is no move
 ///     lists, rules, shows has legal_moves, gogui-rules_legal_moves, showboard
 ///     lies                lists and shows the rows from the other side
@@ -32,6 +34,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <random>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -43,6 +46,7 @@
 #include "games/any_game.hpp"
 #include "games/grid.hpp"
 #include "games/notation.hpp"
+#include "games/random.hpp"
 
 namespace pitboss::peers {
 
@@ -316,7 +320,26 @@ class Program {
     return moves;
   }
 
-  [[nodiscard]] std::string chosen() const {
+  /// Of a hundred, how many moves that end the game are seen.
+  [[nodiscard]] std::string seen(int of_hundred) {
+    const std::vector<std::string> all = moves();
+    if (random_.below(100) < of_hundred) {
+      for (const std::string& move : all) {
+        const auto next = position_->clone();
+        next->play(move);
+        if (next->result().finished()) return move;
+      }
+    }
+    return all[static_cast<std::size_t>(random_.below(static_cast<int>(all.size())))];
+  }
+
+  static std::uint64_t seed() {
+    if (const auto given = behind("seed-")) return std::stoul(*given);
+    return std::random_device()();
+  }
+
+  [[nodiscard]] std::string chosen() {
+    if (const auto share = behind("sees-")) return seen(std::stoi(*share));
     return is("plays-last") ? moves().back() : moves().front();
   }
 
@@ -453,6 +476,7 @@ class Program {
 
   std::unique_ptr<games::AnyGame> initial_;
   std::unique_ptr<games::AnyGame> position_;
+  games::Random random_{seed()};
   bool may_swap_ = true;
   bool is_pondering_ = false;
 };

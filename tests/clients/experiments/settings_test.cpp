@@ -27,6 +27,25 @@ TEST_CASE("a file of settings is read in its order") {
   CHECK(file.list_at("nosuch").empty());
 }
 
+TEST_CASE("toml_text: what is read back is the same") {
+  const std::string text =
+      "zeta = 1\nhalf = 0.5\nyes = true\n\"odd key\" = \"a \\\"b\\\" \\\\ \\n c\"\n"
+      "list = [\"env\", \"-C\", \"/a b\"]\nnone = []\n"
+      "\n[sprt]\nelo0 = 0\n"
+      "\n[[player]]\nname = \"A\"\noptions = { k = \"0.3\", hex = { k = 1 } }\n"
+      "\n[[player]]\nname = \"B\"\n";
+  CHECK(toml_text(parse_settings(text, "f")) == text);
+  // Values come first, whatever their place: behind a table they would be the table's.
+  const auto file = parse_settings("[t]\na = 1\n", "f");
+  Setting::Table later = file.table();
+  later.push_back(parse_settings("b = 2", "f").at("b"));
+  CHECK(toml_text(file.with(later)) == "b = 2\n\n[t]\na = 1\n");
+  Setting::Table foreign;
+  foreign.push_back(file.at("t").with(std::string("\xff")));
+  CHECK(error_of([&] { static_cast<void>(toml_text(file.with(foreign))); }) ==
+        "a file of TOML has texts in UTF-8, and one here is in none");
+}
+
 TEST_CASE("Setting::word writes values as somebody would type them") {
   const Setting file = parse_settings(
       "a = 0.00003\nb = 2\nc = true\nd = \"x\"\ne = 1e300\nf = 0.1\ng = -0.5\nh = 2.0\n", "f");

@@ -1,0 +1,132 @@
+#include "clients/pitboss/git_repository.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <system_error>
+
+#include "clients/experiments/user_error.hpp"
+#include "clients/players/engine_failure.hpp"
+#include "clients/training/child_lines.hpp"
+
+namespace pitboss::clients {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct GitAnswer {
+  std::string out;  ///< without the last line feed
+  EndedProgram end;
+};
+
+/// Runs git in a folder, with these variables in its environment.
+GitAnswer git(const fs::path& folder, const Words& arguments, const Words& variables = {}) {
+  Words command = without_repository();
+  command.insert(command.end(), variables.begin(), variables.end());
+  // No hook of the repository is to run.
+  command.insert(command.end(), {"git", "-C", folder.string(), "-c", "core.hooksPath=/dev/null"});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  GitAnswer answer;
+  const std::atomic<bool> never = false;
+  try {
+    answer.end = run_program(command, never, [&](const std::string& line) {
+      answer.out += (answer.out.empty() ? "" : "\n") + line;
+    });
+  } catch (const EngineFailure& failure) {
+    throw UserError(failure.what());
+  }
+  return answer;
+}
+
+/// What git answers.
+std::string told(const fs::path& folder, const Words& arguments, const Words& variables = {}) {
+  const GitAnswer answer = git(folder, arguments, variables);
+  require(answer.end.is_good(), "git " + arguments.front() + ": " + answer.end.why());
+  return answer.out;
+}
+
+}  // namespace
+
+std::string Commit::text() const {
+  return short_id() + (asked.empty() || id.starts_with(asked) ? "" : " (" + asked + ")") +
+         (subject.empty() ? "" : ": " + subject);
+}
+
+Words without_repository() {
+  Words words{"env"};
+  for (const char* const name : {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX",
+                                 "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_NAMESPACE"}) {
+    words.insert(words.end(), {"-u", name});
+  }
+  return words;
+}
+
+GitRepository::GitRepository(const fs::path& folder) {
+  std::error_code ignored;
+  require(fs::is_directory(folder, ignored), "there is no folder " + folder.string());
+  const GitAnswer answer = git(folder, {"rev-parse", "--show-toplevel"});
+  require(answer.end.is_good(), folder.string() + " is no work tree of git: " + answer.end.why());
+  top_ = answer.out;
+}
+
+Commit GitRepository::commit_of(const std::string& name,
+                                const std::vector<fs::path>& left_out) const {
+  const std::string meant = name == work_tree_name ? commit_work_tree(left_out) : name;
+  const GitAnswer found =
+      git(top_, {"rev-parse", "--verify", "--quiet", "--end-of-options", meant + "^{commit}"});
+  require(found.end.is_good(), "there is no commit " + name + " in " + top_.string());
+  Commit commit;
+  commit.id = found.out;
+  commit.asked = name;
+  commit.tree = told(top_, {"rev-parse", commit.id + "^{tree}"});
+  commit.subject = name == work_tree_name ? "the files in " + top_.string()
+                                          : told(top_, {"log", "-1", "--format=%s", commit.id});
+  return commit;
+}
+
+std::string GitRepository::commit_work_tree(const std::vector<fs::path>& left_out) const {
+  // An index of its own: the user's stays as it is.
+  const fs::path index = told(top_, {"rev-parse", "--absolute-git-dir"}) + "/pitboss-index-" +
+                         std::to_string(::getpid());
+  const Words variables{"GIT_INDEX_FILE=" + index.string(),
+                        "GIT_AUTHOR_NAME=pitboss",
+                        "GIT_AUTHOR_EMAIL=",
+                        "GIT_AUTHOR_DATE=2000-01-01T00:00:00+0000",
+                        "GIT_COMMITTER_NAME=pitboss",
+                        "GIT_COMMITTER_EMAIL=",
+                        "GIT_COMMITTER_DATE=2000-01-01T00:00:00+0000"};
+  Words add{"add", "--all", "--", "."};
+  for (const fs::path& path : left_out) {
+    const fs::path inside = fs::weakly_canonical(path).lexically_relative(top_);
+    const bool is_inside = !inside.empty() && *inside.begin() != ".." && inside != ".";
+    if (is_inside) add.push_back(":(exclude,literal)" + inside.string());
+  }
+  std::error_code ignored;
+  try {
+    const bool has_head = git(top_, {"rev-parse", "--verify", "--quiet", "HEAD"}).end.is_good();
+    if (has_head) told(top_, {"read-tree", "HEAD"}, variables);
+    told(top_, add, variables);
+    const std::string tree = told(top_, {"write-tree"}, variables);
+    Words commit{"commit-tree", tree, "-m", "the work tree"};
+    if (has_head) commit.insert(commit.end(), {"-p", "HEAD"});
+    const std::string id = told(top_, commit, variables);
+    fs::remove(index, ignored);
+    return id;
+  } catch (...) {
+    fs::remove(index, ignored);
+    throw;
+  }
+}
+
+void GitRepository::check_out(const Commit& commit, const fs::path& folder) const {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  require(!error, "cannot remove " + folder.string() + ": " + error.message());
+  told(top_, {"worktree", "prune"});
+  told(top_, {"worktree", "add", "--force", "--detach", folder.string(), commit.id});
+}
+
+}  // namespace pitboss::clients
