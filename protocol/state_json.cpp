@@ -139,6 +139,20 @@ std::string state_json(const GameState& state) {
   return json.dump();
 }
 
+namespace {
+
+Json annotation_json(const games::Annotation& said) {
+  Json json{{"ply", said.ply}};
+  if (!said.comment.empty()) json["comment"] = said.comment;
+  if (said.value) json["value"] = *said.value;
+  if (said.is_mistake) json["mistake"] = true;
+  if (said.is_turning_point) json["turning_point"] = true;
+  if (!said.variations.empty()) json["variations"] = said.variations;
+  return json;
+}
+
+}  // namespace
+
 std::string record_json(const games::ReadRecord& record) {
   const auto& [start, moves] = record.game;
   const auto usual = games::make_game(start->name(), start->parameters());
@@ -150,6 +164,9 @@ std::string record_json(const games::ReadRecord& record) {
     json["players"][std::string(start->colours()[i])] = name.empty() ? Json() : Json(name);
   }
   json["notes"] = record.notes;
+  Json annotations = Json::array();
+  for (const auto& said : record.annotations) annotations.push_back(annotation_json(said));
+  json["annotations"] = std::move(annotations);
   constexpr int in_one_line = -1;
   return json.dump(in_one_line, ' ', false, Json::error_handler_t::replace);
 }

@@ -16,6 +16,10 @@ int bench(const std::vector<std::string>& arguments);
 /// code; throws UserError.
 int engines_command(const std::vector<std::string>& arguments);
 
+/// `pitboss explore FILES`: what was played from a position in recorded games. Returns the exit
+/// code; throws UserError.
+int explore_command(const std::vector<std::string>& arguments);
+
 /// `pitboss features`: shows and checks files of features.
 int features_command(const std::vector<std::string>& arguments);
 
@@ -59,6 +63,10 @@ int referee(const std::vector<std::string>& arguments);
 /// `pitboss report ...`: writes the report of an experiment anew, or serves pages that follow
 /// experiments until a signal ends it. Returns the exit code. Throws UserError.
 int report_command(const std::vector<std::string>& arguments);
+
+/// `pitboss review FILES`: searches recorded games and writes them with what was found. Returns the
+/// exit code; throws UserError.
+int review_command(const std::vector<std::string>& arguments);
 
 /// `pitboss selfplay`: the process's exit code. Throws UserError.
 int selfplay(const std::vector<std::string>& arguments);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <filesystem>
@@ -7,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "clients/experiments/best_preset.hpp"
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/preset_file.hpp"
 #include "clients/experiments/program_folders.hpp"
@@ -73,14 +73,10 @@ engine::Models shipped_models() {
   return models;
 }
 
-/// The preset that plays the game best with these models, as far as is known.
-std::string_view best_preset(const games::AnyGame& game, const engine::Models& models) {
-  if (models.networks) {
-    const auto names =
-        models.networks->names_for({std::string(game.name()), game.parameters().line()});
-    if (std::ranges::count(names, game.name()) > 0) return "network";
-  }
-  return game.static_value() ? "reference" : "uct";
+/// The names of the networks for the game.
+std::vector<std::string> networks_of(const games::AnyGame& game, const engine::Models& models) {
+  if (!models.networks) return {};
+  return models.networks->names_for({std::string(game.name()), game.parameters().line()});
 }
 
 engine::Options options_of(const PlayFlags& a, const games::AnyGame& game,
@@ -91,7 +87,7 @@ engine::Options options_of(const PlayFlags& a, const games::AnyGame& game,
   expand_presets(assignments);
   engine::presets_first(assignments);
   engine::Options options;
-  engine::set_option(options, "preset", best_preset(game, models));
+  engine::set_option(options, "preset", best_preset(game, networks_of(game, models)));
   options.simulations = 0;
   options.movetime_ms = std::llround(1000 * a.seconds);
   for (const auto& [name, value] : assignments) engine::set_option(options, name, value);

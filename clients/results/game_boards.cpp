@@ -6,47 +6,14 @@
 #include <ranges>
 #include <utility>
 
+#include "clients/results/replay.hpp"
 #include "clients/results/tournament.hpp"
-#include "games/grid.hpp"
-#include "protocol/geometry_json.hpp"
-#include "protocol/state_json.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
 using nlohmann::ordered_json;
-
-/// The rows of the board, from the top, as `position` writes them.
-std::string rows_of(const games::AnyGame& game) {
-  const std::string position = game.position();
-  return position.substr(0, position.find(' '));
-}
-
-/// The points in which two boards differ, each with the later content: "d4Xd5X"; "-" if none.
-std::string changes(const std::string& before, const std::string& after, int height) {
-  std::string out;
-  int x = 0;
-  int y = height - 1;
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    if (after[i] == '/') {
-      x = 0;
-      --y;
-      continue;
-    }
-    if (after[i] != before[i]) out += games::point_text(x, y) + after[i];
-    ++x;
-  }
-  return out.empty() ? "-" : out;
-}
-
-/// The board as `geometry` tells it, without what only learners read.
-ordered_json board_json(const games::AnyGame& game) {
-  auto board = ordered_json::parse(protocol::geometry_json(game));
-  board.erase("planes");
-  board.erase("actions");
-  return board;
-}
 
 ordered_json match_json(const Results& results, int number, const games::AnyGame& start,
                         const std::string& board) {
@@ -60,7 +27,7 @@ ordered_json match_json(const Results& results, int number, const games::AnyGame
           {"board", board},
           {"players", {players[0].name, players[1].name}},
           {"options", std::move(options)},
-          {"start", rows_of(start)},
+          {"start", board_rows(start)},
           {"games", ordered_json::array()}};
 }
 
@@ -91,30 +58,16 @@ ordered_json listed_game(const Match& match, const PlayedGame& record) {
 
 /// The game as JSON; nothing if a move is not legal.
 std::optional<ordered_json> game_json(const Match& match, const PlayedGame& record) {
-  const auto game = match.initial_position();
-  const int height = game->shape().height;
-  std::string movers;
-  std::vector<std::string> plies;
-  std::string before = rows_of(*game);
+  const auto start = match.initial_position();
   try {
-    for (const std::string& move : split(record.moves)) {
-      movers += std::to_string(games::index(game->to_move()));
-      game->play(move);
-      std::string after = rows_of(*game);
-      plies.push_back(changes(before, after, height));
-      before = std::move(after);
-    }
+    ordered_json out = listed_game(match, record);
+    out["opening"] = split(record.opening).size();
+    out.update(replay_json(*start, split(record.moves)));
+    out["values"] = charted_values(record, out["movers"].get<std::string>(), start->players());
+    return out;
   } catch (const games::BadGame&) {
     return std::nullopt;
   }
-  ordered_json out = listed_game(match, record);
-  out["opening"] = split(record.opening).size();
-  out["movers"] = movers;
-  out["moves"] = record.moves;
-  out["changes"] = join(plies);
-  out["values"] = charted_values(record, movers, game->players());
-  out["decisive"] = join(protocol::decisive_points(*game));
-  return out;
 }
 
 /// All matches without their games, and their boards by rules.
@@ -132,14 +85,6 @@ BoardsOfMatches boards_of(const Results& results) {
     out.matches.push_back(match_json(results, static_cast<int>(match), *start, rules));
     out.boards[rules] = std::move(board);
   }
-  return out;
-}
-
-/// The JSON text in a form that can stand inside a script element.
-std::string script_text(const ordered_json& json) {
-  const std::string text = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  std::string out;
-  for (const char c : text) out += c == '<' ? std::string("\\u003c") : std::string(1, c);
   return out;
 }
 

@@ -98,6 +98,23 @@ std::string bar(double share, int width) {
   return out + "]";
 }
 
+/// Figures, behind a bar if there is room.
+std::string bar_line(double share, std::string text, const Screen& screen) {
+  const int room = screen.width - static_cast<int>(text.size()) - 2;
+  if (room >= 6) text = bar(share, std::min(room, 40)) + "  " + text;
+  return text.substr(0, screen.width);
+}
+
+/// "812 of 60000 positions, 49.3 positions/s, 20:02 left"
+std::string work_text(const WorkDone& work, Throughput throughput) {
+  std::string text =
+      std::to_string(work.done) + " of " + std::to_string(work.all) + " " + work.things;
+  if (throughput.played <= 0 || throughput.seconds <= 0) return text;
+  const double speed = throughput.played / throughput.seconds;
+  return text + format(", %.1f ", speed) + work.things + "/s, " +
+         duration_text(static_cast<double>(work.all - work.done) / speed) + " left";
+}
+
 /// The progress bar and the figures of the whole experiment.
 std::string head_line(const Results& results, Throughput throughput, const Screen& screen) {
   const int left = games_left(results);
@@ -107,9 +124,7 @@ std::string head_line(const Results& results, Throughput throughput, const Scree
   const std::string speed = throughput_text(throughput, left);
   if (!speed.empty()) text += ", " + speed;
   if (results.forfeits() > 0) text += format(", failures %d", results.forfeits());
-  const int room = screen.width - static_cast<int>(text.size()) - 2;
-  if (room >= 6) text = bar(share, std::min(room, 40)) + "  " + text;
-  return text.substr(0, screen.width);
+  return bar_line(share, std::move(text), screen);
 }
 
 /// Matches in the order of their interest: in play, to come, over.
@@ -153,6 +168,12 @@ std::vector<std::string> progress_view(const Results& results, Throughput throug
   return lines;
 }
 
+std::string progress_view(const WorkDone& work, Throughput throughput, const Screen& screen) {
+  const double share =
+      work.all == 0 ? 1.0 : static_cast<double>(work.done) / static_cast<double>(work.all);
+  return bar_line(share, work_text(work, throughput), screen);
+}
+
 std::string progress_line(const Results& results, Throughput throughput) {
   const int left = games_left(results);
   std::string out = format("%d/%d", results.games(), results.games() + left);
@@ -181,25 +202,34 @@ ProgressDisplay::ProgressDisplay(std::FILE* out)
 
 ProgressDisplay::~ProgressDisplay() { clear(); }
 
-void ProgressDisplay::update(const Results& results) {
-  if (games_before_ < 0) games_before_ = results.games();
+std::optional<Throughput> ProgressDisplay::due(int done) {
+  if (done_before_ < 0) done_before_ = done;
   const auto now = AwakeClock::now();
-  if (now < next_) return;
+  if (now < next_) return std::nullopt;
   next_ = now + (is_live_ ? std::chrono::milliseconds(200) : std::chrono::seconds(10));
+  return Throughput{done - done_before_, std::chrono::duration<double>(now - start_).count()};
+}
 
-  const Throughput throughput{results.games() - games_before_,
-                              std::chrono::duration<double>(now - start_).count()};
-  if (!is_live_) {
-    std::fprintf(out_, "%s\n", progress_line(results, throughput).c_str());
-    std::fflush(out_);
-    return;
-  }
-  std::string text = erasure();
-  for (const std::string& line :
-       progress_view(results, throughput, environment::screen_of(out_).value_or(Screen()))) {
-    text += line + "\n";
-    ++lines_drawn_;
-  }
+void ProgressDisplay::update(const Results& results) {
+  const auto throughput = due(results.games());
+  if (!throughput) return;
+  const auto screen = environment::screen_of(out_).value_or(Screen());
+  draw(is_live_ ? progress_view(results, *throughput, screen)
+                : std::vector{progress_line(results, *throughput)});
+}
+
+void ProgressDisplay::update(const WorkDone& work) {
+  const auto throughput = due(static_cast<int>(work.done));
+  if (!throughput) return;
+  const auto screen = environment::screen_of(out_).value_or(Screen());
+  draw({is_live_ ? progress_view(work, *throughput, screen) : work_text(work, *throughput)});
+}
+
+/// On a terminal in the place of what was drawn before.
+void ProgressDisplay::draw(const std::vector<std::string>& lines) {
+  std::string text = is_live_ ? erasure() : "";
+  for (const std::string& line : lines) text += line + "\n";
+  if (is_live_) lines_drawn_ = static_cast<int>(lines.size());
   std::fputs(text.c_str(), out_);
   std::fflush(out_);
 }

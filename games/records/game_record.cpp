@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
 #include <limits>
+#include <ranges>
 #include <span>
+#include <utility>
 
 #include "games/grid.hpp"
 #include "games/letter_case.hpp"
@@ -52,6 +57,30 @@ std::string move_nodes(const AnyGame& game, const std::string& move) {
     text += ";" + node(colour, step == pass_text ? "" : point ? pair(*point, game.shape()) : step);
   }
   return text;
+}
+
+/// What is said of a position, for the last node of the move that led there.
+std::string remarks(const Annotation& of) {
+  std::string text;
+  if (of.value) {
+    std::array<char, 16> percent{};
+    std::snprintf(percent.data(), percent.size(), "%.1f", 100 * *of.value);
+    text += node("SBKV", percent.data());
+  }
+  if (of.is_mistake) text += node("BM", "1");
+  if (of.is_turning_point) text += node("HO", "1");
+  return of.comment.empty() ? text : text + node("C", of.comment);
+}
+
+/// A variation from that position, as a tree.
+std::string variation(const AnyGame& from, const std::vector<std::string>& moves) {
+  const auto game = from.clone();
+  std::string text = "\n(";
+  for (const std::string& move : moves) {
+    text += move_nodes(*game, move);
+    game->play(move);
+  }
+  return text + ")";
 }
 
 /// The differences from the initial position. SGF has only black and white stones; a position with
@@ -231,7 +260,9 @@ bool begins_with_white(const SgfGame& game) {
 class RecordReader {
  public:
   RecordReader(const SgfGame& game, const AnyGame& now, std::optional<Dialect> told)
-      : nodes_(game.nodes), dialect_(dialect_of(nodes_.front(), told)) {
+      : nodes_(game.nodes),
+        variations_(game.variations),
+        dialect_(dialect_of(nodes_.front(), told)) {
     const SgfNode& root = nodes_.front();
     const std::string* size = find(root, "SZ");
     board_ = size == nullptr ? usual_size(game, now) : size_of(*size);
@@ -255,6 +286,7 @@ class RecordReader {
         root, [](const SgfProperty& p) { return p.name == "AB" || p.name == "AW"; });
     if (numbered != nullptr && numbered->name == "amazons" && has_stones) editor_->clear();
     read_.players = {printable(value_of(root, "PB")), printable(value_of(root, "PW"))};
+    read_.result = printable(value_of(root, "RE"));
     if (begins_with_white(game)) exchange_colours();
     is_cut_off_ = game.cut_in_line > 0;
     if (is_cut_off_) {
@@ -266,6 +298,7 @@ class RecordReader {
   ReadRecord read(int before) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!take(i, before)) break;
+      hear(i);
     }
     if (!steps_.chosen().empty() && !is_cut_off_) {
       throw BadRecord("the record ends within a move (of '" + steps_.chosen().front() + "')");
@@ -283,6 +316,11 @@ class RecordReader {
     const bool is_hex = read_.game.start->name() == "hex";
     const bool names_first_player_black = is_hex && is_little_golems(nodes_.front());
     if (!names_first_player_black) std::swap(read_.players[0], read_.players[1]);
+    if (read_.result.starts_with("B+")) {
+      read_.result.front() = 'W';
+    } else if (read_.result.starts_with("W+")) {
+      read_.result.front() = 'B';
+    }
     is_turned_ = is_hex && !names_first_player_black;
     read_.notes.push_back(
         "white begins in the record, black in this game: colours are exchanged" +
@@ -318,6 +356,78 @@ class RecordReader {
       }
     }
     return true;
+  }
+
+  /// What a node says of the position behind it, and the variations from there.
+  void hear(std::size_t number) {
+    const SgfNode& node = nodes_[number];
+    while (!variations_.empty() && variations_.front().behind <= number) {
+      variations_ = variations_.subspan(1);
+    }
+    const bool is_between_moves = steps_.chosen().empty() && !given_up_;
+    Annotation said{.ply = static_cast<int>(read_.game.moves.size())};
+    said.comment = value_of(node, "C");
+    said.value = percent_in(value_of(node, "SBKV"));
+    if (said.value && exchanged_) said.value = 1 - *said.value;
+    said.is_mistake = find(node, "BM") != nullptr;
+    said.is_turning_point = find(node, "HO") != nullptr;
+    for (; !variations_.empty() && variations_.front().behind == number + 1;
+         variations_ = variations_.subspan(1)) {
+      auto line =
+          is_between_moves ? line_of(variations_.front().nodes) : std::vector<std::string>();
+      if (!line.empty()) said.variations.push_back(std::move(line));
+    }
+    if (said == Annotation{.ply = said.ply}) return;
+    const bool is_first = read_.annotations.empty() || read_.annotations.back().ply != said.ply;
+    if (is_first) {
+      read_.annotations.push_back(std::move(said));
+    } else {
+      join(std::move(said), read_.annotations.back());
+    }
+  }
+
+  /// Several nodes may speak of one position.
+  static void join(Annotation said, Annotation& to) {
+    if (!to.comment.empty() && !said.comment.empty()) to.comment += "\n";
+    to.comment += said.comment;
+    if (said.value) to.value = said.value;
+    to.is_mistake |= said.is_mistake;
+    to.is_turning_point |= said.is_turning_point;
+    std::ranges::move(said.variations, std::back_inserter(to.variations));
+  }
+
+  static std::optional<double> percent_in(std::string_view text) {
+    double percent = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+    const bool is_one = error == std::errc{} && end == text.data() + text.size() &&
+                        std::isfinite(percent) && percent >= 0 && percent <= 100;
+    return is_one ? std::optional(percent / 100) : std::nullopt;
+  }
+
+  /// The moves of a variation from here, up to the first that is not legal.
+  [[nodiscard]] std::vector<std::string> line_of(std::span<const SgfNode> nodes) const {
+    std::vector<std::string> line;
+    MoveSteps steps;
+    try {
+      const auto game = has_setup_ ? editor_->apply(*read_.game.start) : game_->clone();
+      for (const SgfNode& node : nodes) {
+        for (const SgfProperty& property : node) {
+          if (!is_move(property)) continue;
+          if (colour_of(property) != game->to_move()) return line;
+          const std::string& value = property.values.front();
+          const std::string text = is_pass(value) ? std::string(pass_text) : turned(text_of(value));
+          const auto chosen = steps.choose(*game, text);
+          if (chosen && chosen->empty()) continue;
+          line.push_back(game->play(chosen ? *chosen : text));
+          steps.clear();
+        }
+      }
+    } catch (const BadGame&) {
+      return line;
+    } catch (const BadRecord&) {
+      return line;
+    }
+    return line;
   }
 
   static Colour side(const std::string& text) {
@@ -514,7 +624,8 @@ class RecordReader {
   }
 
   std::span<const SgfNode> nodes_;
-  std::optional<Dialect> dialect_;  ///< nothing: the record does not tell
+  std::span<const SgfVariation> variations_;  ///< that are still to come
+  std::optional<Dialect> dialect_;            ///< nothing: the record does not tell
   BoardShape shape_{};
   SgfSize board_{};
   std::unique_ptr<AnyGame> game_;
@@ -539,7 +650,7 @@ std::unique_ptr<AnyGame> last_position(const Record& record) {
 }
 
 std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves,
-                          const SgfNode& root) {
+                          const SgfNode& root, std::span<const Annotation> annotations) {
   if (start.colours().front() != "black")
     throw BadRecord("SGF has the colours black and white only");
   const std::string parameters = start.parameters().line();
@@ -551,13 +662,31 @@ std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& 
   for (const SgfProperty& property : root) text += node(property.name, property.values.front());
   auto game = start.clone();
   std::string nodes;
+  std::vector<std::string> behind;  // variations that end trees, the last one's first
   // Passes that follow a game's end are no moves of the game.
-  for (std::size_t i = 0; i < moves.size() && !game->result().finished(); ++i) {
+  for (std::size_t i = 0; i <= moves.size(); ++i) {
+    const bool ends = i == moves.size() || game->result().finished();
+    if (!annotations.empty() && annotations.front().ply == static_cast<int>(i)) {
+      const Annotation& said = annotations.front();
+      nodes += remarks(said);
+      annotations = annotations.subspan(1);
+      std::string others;
+      for (const auto& line : said.variations) {
+        if (!line.empty()) others += variation(*game, line);
+      }
+      // The first of several trees is the main line, so that the last position has none.
+      if (!others.empty() && !ends) {
+        nodes += "\n(";
+        behind.push_back(")" + others);
+      }
+    }
+    if (ends) break;
     constexpr int moves_a_line = 10;
     if (i % moves_a_line == 0) nodes += '\n';
     nodes += move_nodes(*game, moves[i]);
     game->play(moves[i]);
   }
+  for (const std::string& others : behind | std::views::reverse) nodes += others;
   if (game->result().finished() && find(root, "RE") == nullptr) {
     text += node("RE", score_text(*game));
   }

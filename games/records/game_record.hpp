@@ -3,6 +3,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,29 @@ struct Record {
   std::vector<std::string> moves;
 };
 
+/// What is said of a position of a game, and of the move that led there.
+struct Annotation {
+  int ply = 0;                    ///< after so many moves
+  std::string comment{};          ///< SGF's C; perhaps several lines
+  std::optional<double> value{};  ///< for the first player, in [0, 1]; Sabaki's SBKV, in percent
+  bool is_mistake = false;        ///< of the move; SGF's BM
+  bool is_turning_point = false;  ///< SGF's HO
+  std::vector<std::vector<std::string>> variations{};  ///< moves that might have been played there
+  friend bool operator==(const Annotation&, const Annotation&) = default;
+};
+
 /// The position after the moves of a record, which are legal.
 [[nodiscard]] std::unique_ptr<AnyGame> last_position(const Record& record);
 
 /// The record as SGF, without an empty line. The property RU has the game's name and parameters;
 /// each point of a move is a node of its own, and the board lies as GoGui draws it. The first value
 /// of each property of `root` goes into the root node: the players, the event, a result (RE) other
-/// than that of the rules. Throws BadRecord for a game with other colours than SGF's black and
-/// white.
+/// than that of the rules. `annotations` are in the order of their plies, of which each has one at
+/// most; moves of their variations are legal. Throws BadRecord for a game with other colours than
+/// SGF's black and white.
 [[nodiscard]] std::string record_to_sgf(const AnyGame& start, const std::vector<std::string>& moves,
-                                        const SgfNode& root = {});
+                                        const SgfNode& root = {},
+                                        std::span<const Annotation> annotations = {});
 
 /// How a record is read.
 struct RecordReading {
@@ -44,7 +58,11 @@ struct RecordReading {
 struct ReadRecord {
   Record game;
   std::array<std::string, 2> players{};  ///< who plays black and white; empty: the record is silent
+  std::string result{};                  ///< RE, "B+3", for this game's colours; empty: silent
   std::vector<std::string> notes{};      ///< what differs from the record: sentences for people
+  /// Of the positions of which the record says anything, in the order of their plies. A variation
+  /// has the moves up to the first that is not legal.
+  std::vector<Annotation> annotations{};
 };
 
 /// Reads the main line of a record in the notation of who wrote it (docs/dialects.md, "Records of

@@ -40,33 +40,48 @@ class SgfReader {
   SgfGame game() {
     SgfGame read;
     try {
-      read_main_line(read.nodes);
+      read_tree(read);
     } catch (const EndOfText&) {
       read.cut_in_line = line_at(read_to_);
+      std::erase_if(read.variations, [](const SgfVariation& v) { return v.nodes.empty(); });
     }
+    // In the text the last to branch comes first.
+    std::ranges::stable_sort(read.variations, {}, &SgfVariation::behind);
     return read;
   }
 
   /// Counts the depth of trees instead of recursing, since trees may be nested deeply.
-  void read_main_line(std::vector<SgfNode>& nodes) {
+  void read_tree(SgfGame& game) {
     std::size_t depth = 0;
     bool on_main_line = true;    // until the first tree on the main line has ended
     bool tree_has_node = false;  // a tree must begin with a node
+    // For each tree on the main line, how many nodes of the main line come before its first tree.
+    std::vector<std::size_t> branches;
+    std::vector<SgfNode>* variation = nullptr;  // which is read; null: none
+    SgfNode other;
     do {
       const char c = next();
       ++at_;
       if (c == '(') {
         if (depth > 0 && !tree_has_node) fail("expected ';'");
+        if (on_main_line) {
+          if (depth > 0) branches.push_back(game.nodes.size());
+        } else if (depth <= branches.size() && depth > 0) {
+          variation = &game.variations.emplace_back(SgfVariation{branches[depth - 1]}).nodes;
+        }
         ++depth;
         tree_has_node = false;
       } else if (c == ';') {
-        SgfNode other;
-        read_node(on_main_line ? nodes.emplace_back() : other);
+        read_node(on_main_line ? game.nodes.emplace_back()
+                  : variation  ? variation->emplace_back()
+                               : (other = {}));
         tree_has_node = true;
       } else if (c == ')') {
         if (!tree_has_node) fail("expected ';'");
         --depth;
         on_main_line = false;
+        variation = nullptr;
+        if (branches.size() > depth) branches.resize(depth);
       } else {
         --at_;
         fail("expected ';', '(' or ')'");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,11 +25,18 @@ using SgfNode = std::vector<SgfProperty>;
   return property.name == "B" || property.name == "W";
 }
 
+/// A variation to the main line, without variations of its own.
+struct SgfVariation {
+  std::size_t behind = 0;        ///< how many nodes of the main line come before it
+  std::vector<SgfNode> nodes{};  ///< at least one
+};
+
 /// A game of a collection.
 struct SgfGame {
   std::vector<SgfNode> nodes{};  ///< of the main line (always the first variation); at least one
   int cut_in_line =
       0;  ///< the line, from 1, in which the text ends before the game; 0: it is whole
+  std::vector<SgfVariation> variations{};  ///< the first to branch first
 };
 
 /// SGF's letters for columns from the left and rows from the top.
@@ -38,7 +46,7 @@ inline constexpr std::string_view sgf_letters =
 /// The games of a collection, at least one, in their order. A game begins with "(;"; any other text
 /// before, between and behind games is skipped. If the text ends within a game, the game has what
 /// is complete of it. Throws BadRecord if there is no game, or if one is no SGF. Time and memory
-/// are linear in the text.
+/// are linear in the text, but for the order of the variations.
 [[nodiscard]] std::vector<SgfGame> read_sgf(std::string_view text);
 
 /// "[text]", with SGF's escapes.

@@ -5,9 +5,9 @@ import { GameTree, Node } from "../../web/src/game/game_tree";
 import { addressOf } from "../../web/src/game/address";
 import { button, labelled, make, seatSign } from "../../web/src/markup";
 import { GameView } from "../../web/src/pages/game_view";
-import type { Geometry, State } from "../../web/src/server/protocol";
+import type { Geometry } from "../../web/src/server/protocol";
 import { everyTab } from "../../web/src/storage";
-import type { ListedGame, Match, PlayedGame, ReportGames } from "./report_games";
+import type { ListedGame, Match, PlayedGame, Replay, ReportGames } from "./report_games";
 
 /** Gets a game of which only the list is there, by the number of its match (from 0) and its own. */
 export type Load = (match: number, game: number) => Promise<PlayedGame>;
@@ -122,7 +122,7 @@ export class GamesPanel {
       const link = make(make(this.links, "li"), "a", game.how);
       link.setAttribute("href", `#game-${match + 1}-${game.number}`);
       make(link, "b", "", game.number);
-      make(link, "span", "", [...game.seats].map((seat) => players[Number(seat)]).join(" - "));
+      make(link, "span", "", namesOf(this.matches[match], game).join(" - "));
       make(link, "i", "", game.result);
     }
     this.markLink();
@@ -158,7 +158,7 @@ export class GamesPanel {
     this.head.replaceChildren();
     geometry.colours.forEach((colour, i) => {
       seatSign(this.head, colour);
-      make(this.head, "b", "", match.players[Number(game.seats[i])]);
+      make(this.head, "b", "", namesOf(match, game)[i]);
     });
     const reason = game.reason === "rules" ? "" : `, ${game.reason}`;
     make(this.head, "span", "result", `${match.game}, game ${game.number}: ${game.result}${reason}`);
@@ -168,6 +168,7 @@ export class GamesPanel {
   /** Of two colours each player gave the first what it saw; of more, each colour itself. */
   private teller(node: Node, colour: string) {
     const { colours } = this.view.game.geometry;
+    if (this.game?.names && colours.length === 2) return { name: "value", style: "line-0" };
     if (colours.length !== 2) return { name: colour, style: `by ${colour}` };
     const seat = colours.indexOf(node.state!.to_move ?? "");
     const player = Number(this.game?.seats[seat] ?? 0);
@@ -206,25 +207,50 @@ export class GamesPanel {
 
 const words = (text: string) => (text === "" ? [] : text.split(" "));
 
+/** Who plays each colour. */
+function namesOf(match: Match, game: ListedGame): string[] {
+  return game.names ?? [...game.seats].map((seat) => match.players[Number(seat)]);
+}
+
 /** A game with its positions, which its start and the changes of each ply tell. */
-function treeOf({ colours, rules, sites }: Geometry, { start }: Match, game: PlayedGame): GameTree {
+function treeOf(geometry: Geometry, match: Match, game: PlayedGame): GameTree {
+  const { colours, rules } = geometry;
   const tree = new GameTree(rules);
-  const places = new Map(sites.map(({ name }, i) => [name, i]));
-  const letters = [...start.replace(/[/?]/g, "")];
-  const [moves, changes, values] = [game.moves, game.changes, game.values].map(words);
-  let node = tree.root;
-  for (let ply = 0; ; ++ply) {
-    const mover = colours[Number(game.movers[ply])] ?? null;
-    const isOver = ply === moves.length;
-    const state: State = { rules, start: "", position: letters.join(""), moves: [], colours, to_move: isOver ? null : mover,
-      over: isOver, shares: null, result: game.result, decisive: isOver ? words(game.decisive) : [], legal: [], steps: [] };
-    node.state = state;
-    if (isOver) return tree;
-    if (values[ply] && values[ply] !== "-") {
+  const line = addMoves(tree.root, [...(game.rows ?? match.start).replace(/[/?]/g, "")], game, geometry);
+  const values = words(game.values);
+  line.forEach((node, ply) => {
+    const mover = node.state!.to_move ?? (colours.length === 2 ? colours[0] : "");
+    if (mover && values[ply] && values[ply] !== "-") {
       node.values = { [colours.length === 2 ? colours[0] : mover]: Number(values[ply]) / 1000 };
     }
-    node = node.child(moves[ply]);
-    node.isOpening = ply < game.opening;
-    for (const [, point, letter] of changes[ply].matchAll(/([a-z]\d+)([^a-z\d])/g)) letters[places.get(point)!] = letter;
+    if (ply > 0) node.isOpening = ply <= game.opening;
+    node.state!.result = game.result;
+  });
+  const last = line.at(-1)!.state!;
+  last.over = true;
+  last.decisive = words(game.decisive);
+  tree.annotate(game.annotations ?? [], colours);
+  for (const { ply, replays } of game.annotations ?? []) {
+    for (const replay of replays ?? []) addMoves(line[ply], [...line[ply].state!.position], replay, geometry);
   }
+  return tree;
+}
+
+/** Adds moves behind a node, on whose points are these letters. Returns the nodes, that one included. */
+function addMoves(from: Node, letters: string[], { movers, moves, changes }: Replay, { colours, rules, sites }: Geometry): Node[] {
+  const places = new Map(sites.map(({ name }, i) => [name, i]));
+  const line = [from];
+  const know = (node: Node, ply: number) => {
+    node.state ??= { rules, start: "", position: letters.join(""), moves: [], colours, to_move: colours[Number(movers[ply])] ?? null,
+      over: false, shares: null, result: null, decisive: [], legal: [], steps: [] };
+  };
+  know(from, 0);
+  const all = words(changes);
+  words(moves).forEach((move, i) => {
+    for (const [, point, letter] of all[i].matchAll(/([a-z]\d+)([^a-z\d])/g)) letters[places.get(point)!] = letter;
+    const node = line.at(-1)!.child(move);
+    know(node, i + 1);
+    line.push(node);
+  });
+  return line;
 }

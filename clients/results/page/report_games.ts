@@ -1,6 +1,6 @@
 // The games of a report, as game_boards.cpp writes them into it.
 
-import type { Geometry } from "../../web/src/server/protocol";
+import type { Annotation, Geometry } from "../../web/src/server/protocol";
 
 export interface ReportGames {
   /** By the rules, as `geometry` names them. */
@@ -27,17 +27,31 @@ export interface ListedGame {
   how: "won" | "drawn" | "lost";
   result: string;
   reason: string;
+  /** For each colour its player's name, if the game has players of its own. */
+  names?: string[];
 }
 
-export interface PlayedGame extends ListedGame {
-  /** Plies of the opening. */
-  opening: number;
+/** Moves that are stepped through. */
+export interface Replay {
   /** For each ply the place of its colour. */
   movers: string;
   moves: string;
   /** For each ply the points that change, each with what is on it then ("d4Xd5X"), or "-". */
   changes: string;
-  /** For each ply what it is worth to the first of two colours, or to its mover among more, in thousandths ("-": not
+}
+
+/** What is said of a position, with the moves that might have been played there. */
+export interface ReplayedAnnotation extends Annotation {
+  replays?: Replay[];
+}
+
+export interface PlayedGame extends ListedGame, Replay {
+  /** Plies of the opening. */
+  opening: number;
+  /** As `Match.start`, if the game has a start of its own. */
+  rows?: string;
+  annotations?: ReplayedAnnotation[];
+  /** For each ply, and perhaps for the last position, what it is worth to the first of two colours, or to its mover among more, in thousandths ("-": not
    * told); empty if nobody told. */
   values: string;
   /** The points of the line or chain that has decided the game. */

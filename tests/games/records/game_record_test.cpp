@@ -314,3 +314,82 @@ TEST_CASE("docs/dialects.md: what the reader forgives has an example that is rea
   }
   CHECK(rows == 31);
 }
+
+TEST_CASE(
+    "what is said of positions is read as it was written, for every game of black and white") {
+  games::Random random(5);
+  for (const auto name : games::game_names()) {
+    const auto start = games::make_game(name);
+    if (start->colours().front() != "black") continue;
+    for (const std::size_t length : {0U, 1U, 2U, 9U}) {
+      const auto position = start->clone();
+      std::vector<std::string> moves;
+      std::vector<Annotation> said;
+      for (std::size_t ply = 0; ply <= length; ++ply) {
+        Annotation of{.ply = static_cast<int>(ply),
+                      .comment = "a ] \\ b\nply " + std::to_string(ply),
+                      .value = static_cast<double>(ply) / 10,
+                      .is_mistake = ply % 2 == 1,
+                      .is_turning_point = ply % 3 == 1};
+        // Two variations of up to three moves at some positions.
+        const bool is_last = ply == length || position->result().finished();
+        for (int v = 0; ply % 2 == 0 && !is_last && v < 2; ++v) {
+          const auto other = position->clone();
+          auto& line = of.variations.emplace_back();
+          for (int i = 0; i < 1 + v * 2 && !other->result().finished(); ++i) {
+            line.push_back(other->random_move(random));
+            other->play(line.back());
+          }
+        }
+        said.push_back(std::move(of));
+        if (is_last) break;
+        moves.push_back(position->random_move(random));
+        position->play(moves.back());
+      }
+      const std::string sgf = record_to_sgf(*start, moves, {}, said);
+      CAPTURE(sgf);
+      const auto all = read_sgf(sgf + sgf);
+      REQUIRE(all.size() == 2);
+      for (const SgfGame& one : all) {
+        const ReadRecord read = record_from_sgf(one, *game("othello"));
+        CHECK(read.game.moves == moves);
+        REQUIRE(read.annotations.size() == said.size());
+        for (std::size_t i = 0; i < said.size(); ++i) {
+          CHECK(read.annotations[i].comment == said[i].comment);
+          CHECK(*read.annotations[i].value == doctest::Approx(*said[i].value));
+          CHECK(read.annotations[i].is_mistake == said[i].is_mistake);
+          CHECK(read.annotations[i].is_turning_point == said[i].is_turning_point);
+          CHECK(read.annotations[i].variations == said[i].variations);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("annotations of other programs: variations up to what is legal, colours as the game's") {
+  const auto now = game("othello");
+  const auto of = [&](std::string_view sgf) {
+    return record_from_sgf(read_sgf(sgf).front(), *now).annotations;
+  };
+  // A variation to the first move, one with a move that is not legal, one of the other colour.
+  const auto said =
+      of("(;GM[2]C[start](;B[fe]C[one](;W[ff](;B[ef])(;B[aa];W[bb]))(;W[fd];B[hh];W[aa]))"
+         "(;B[ef];W[dg](;B[cc])(;B[dd]))(;W[aa]))");
+  REQUIRE(said.size() == 2);
+  CHECK(said[0].comment == "start");
+  CHECK(said[0].variations == std::vector<std::vector<std::string>>{{"e3"}});
+  CHECK(said[1].comment == "one");
+  CHECK(said[1].variations == std::vector<std::vector<std::string>>{{"f5"}});
+  // White begins: its colours, value and result are the other's.
+  const auto exchanged =
+      record_from_sgf(read_sgf("(;GM[2]RE[W+6];W[fe]SBKV[30]BM[1];B[ff]SBKV[101])").front(), *now);
+  CHECK(exchanged.result == "B+6");
+  REQUIRE(exchanged.annotations.size() == 1);
+  CHECK(*exchanged.annotations[0].value == doctest::Approx(0.7));
+  CHECK(exchanged.annotations[0].is_mistake);
+  // Setup before the variations.
+  const auto set_up = of("(;GM[2]AB[fe]PL[W](;W[fd])(;W[df]))");
+  REQUIRE(set_up.size() == 1);
+  CHECK(set_up[0].ply == 0);
+  CHECK(set_up[0].variations == std::vector<std::vector<std::string>>{{"d3"}});
+}

@@ -82,12 +82,13 @@ TEST_CASE("session: loadsgf and printsgf") {
 TEST_CASE("session: read_record") {
   Client c;
   // What is sent is one word; its %-signs are bytes.
-  CHECK(c.ask("read_record (;SZ[8]RU[breakthrough%20size=8]PB[a]%0a;B[dg];B[df];W[ab];W[ac])") ==
-        R"({"version":1,"game":"breakthrough","rules":"breakthrough size=8","start":null,)"
-        R"("moves":["d2d3","a7a6"],"players":{"black":"a","white":null},"notes":[]})");
+  CHECK(
+      c.ask("read_record (;SZ[8]RU[breakthrough%20size=8]PB[a]%0a;B[dg];B[df];W[ab];W[ac])") ==
+      R"({"version":1,"game":"breakthrough","rules":"breakthrough size=8","start":null,)"
+      R"("moves":["d2d3","a7a6"],"players":{"black":"a","white":null},"notes":[],"annotations":[]})");
   CHECK(c.ask("game") == "connect4");  // the table keeps its game
   CHECK(contains(c.ask("read_record (;SZ[7];B[dg]"),
-                 R"("notes":["the record ends early: it is read to line 1"])"));
+                 R"("notes":["the record ends early: it is read to line 1"],)"));
   CHECK(contains(c.ask("read_record (;SZ[9]AB[ee]PL[W]GM[4])"), R"("start":"........./)"));
   CHECK(contains(c.ask("read_record (;GM[4]SZ[9]CA[ISO-8859-1]PB[M%FCller])"), "Müller"));
   // Code points beyond the last, which iconv takes.

@@ -35,7 +35,7 @@ export class FilesPanel {
     add("save picture", "save the board as it is shown, as SVG", () => this.download(picture(), "image/svg+xml", "svg"));
     const file = labelled(this.row, "load", make(null, "input"));
     file.type = "file";
-    file.accept = ".html";
+    file.accept = ".html,.sgf,.ggf,.psq";
     file.addEventListener("change", () => {
       if (file.files?.[0]) void this.load(file.files[0]).catch((error) => messages.fail(error));
       file.value = "";
@@ -70,7 +70,10 @@ export class FilesPanel {
   private async openRecord(text: string) {
     const { arbiter, tree } = this.game;
     const record = await arbiter!.readRecord(tree.lineTo(tree.root), text, this.number.value);
-    await this.game.openMoves(new GameTree(record.rules, record.start ?? ""), record.moves);
+    const opened = new GameTree(record.rules, record.start ?? "");
+    await this.game.openMoves(opened, record.moves);
+    opened.annotate(record.annotations, this.game.geometry.colours);
+    this.game.changed.tell();
     const players = Object.entries(record.players).filter(([, name]) => name).map(([colour, name]) => `${name} (${colour})`);
     this.messages.tell(["opened", ...(players.length > 0 ? [players.join(" - ")] : []), ...record.notes].join("; "));
   }
@@ -84,8 +87,11 @@ export class FilesPanel {
     URL.revokeObjectURL(link.href);
   }
 
+  /** Opens a game that this page has saved, or a record. */
   private async load(file: File) {
-    const { tree, node } = treeIn(gameInFile(file.name, await file.text()), true);
+    const text = await file.text();
+    if (!/\.html?$/i.test(file.name)) return this.openRecord(text);
+    const { tree, node } = treeIn(gameInFile(file.name, text), true);
     await this.game.open(tree, node);
     this.messages.tell(`opened ${file.name}`);
   }

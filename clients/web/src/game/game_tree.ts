@@ -1,7 +1,10 @@
 // A game with its variations, and what searches have found in its positions.
 
-import type { Report, State } from "../server/protocol";
+import type { Annotation, Report, State } from "../server/protocol";
 import type { Line } from "../server/table";
+
+/** What a record says of a position, and of the move that led there. */
+export type Remark = Pick<Annotation, "comment" | "mistake" | "turning_point">;
 
 export class Node {
   children: Node[] = [];
@@ -12,6 +15,7 @@ export class Node {
   values?: Record<string, number | null>;
   /** Its move was not chosen by a player. */
   isOpening = false;
+  remark?: Remark;
 
   constructor(readonly parent: Node | null, readonly move: string, private readonly savedColour: string | null = null) {}
 
@@ -22,6 +26,11 @@ export class Node {
 
   get ply(): number {
     return this.parent ? this.parent.ply + 1 : 0;
+  }
+
+  /** The marks of its move: `?` a mistake, `⇄` a turning point. */
+  get marks(): string {
+    return (this.remark?.mistake ? "?" : "") + (this.remark?.turning_point ? "⇄" : "");
   }
 
   /** The nodes from the root to this one. */
@@ -61,6 +70,21 @@ export class GameTree {
   /** `id` tells games apart that the browser keeps. */
   constructor(readonly rules: string, readonly start = "", readonly id = `${Date.now()}-${Math.random()}`) {}
 
+  /** Adds what a record of the game, by these colours, says of its main line. */
+  annotate(annotations: Annotation[], [first, ...others]: string[]) {
+    const { line } = this.root;
+    for (const { ply, comment, value, mistake, turning_point, variations } of annotations) {
+      const node = line[ply];
+      if (!node) continue;
+      node.remark = { comment, mistake, turning_point };
+      if (value !== undefined && others.length === 1) node.values = { [first]: value, [others[0]]: 1 - value };
+      for (const moves of variations ?? []) {
+        let at = node;
+        for (const move of moves) at = at.child(move);
+      }
+    }
+  }
+
   lineTo(node: Node): Line {
     return { rules: this.rules, start: this.start, moves: node.path.slice(1).map(({ move }) => move) };
   }
@@ -74,15 +98,16 @@ export interface Saved {
   report?: Report;
   values?: Record<string, number | null>;
   isOpening?: boolean;
+  remark?: Remark;
   children: Saved[];
 }
 
 /** With `withStates` it can be shown without a server. */
 export function treeJson(node: Node, withStates: boolean): Saved {
-  const { move, colour, state, report, values, children } = node;
+  const { move, colour, state, report, values, remark, children } = node;
   // Legal moves are the server's to tell; a saved game shows positions.
   const kept = withStates && state && { ...state, legal: [], steps: [], moves: [], parts: undefined };
-  return { move, colour, state: kept || undefined, report, values, isOpening: node.isOpening,
+  return { move, colour, state: kept || undefined, report, values, isOpening: node.isOpening, remark,
     children: children.map((child) => treeJson(child, withStates)) };
 }
 
@@ -92,6 +117,7 @@ export function treeOf(saved: Saved, isLive: boolean, parent: Node | null = null
   node.report = saved.report;
   node.values = saved.values;
   node.isOpening = saved.isOpening ?? false;
+  node.remark = saved.remark;
   node.children = saved.children.map((child) => treeOf(child, isLive, node));
   return node;
 }

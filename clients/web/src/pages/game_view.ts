@@ -31,7 +31,7 @@ export class GameView {
     host.append(panel.host, panel.words, this.controls, panel.place, panel.spoken, new ValueChart(game, teller).host);
     this.moves.setAttribute("aria-label", "Moves");
     make(this.moves, "p", "title", "Moves");
-    this.moves.append(new MoveList(game).host);
+    this.moves.append(this.remark(), new MoveList(game).host);
     this.keys = [
       { key: "ArrowLeft", shown: "← →, wheel", does: "back and forward", act: () => game.back() },
       { key: "ArrowRight", act: () => game.forward() },
@@ -41,6 +41,20 @@ export class GameView {
       { key: "ArrowDown", act: () => game.variation(1) },
       { key: "t", shown: "t", does: "turn the board", act: () => panel.turn() },
     ];
+  }
+
+  /** What a record says of the position shown. */
+  private remark(): HTMLElement {
+    const { game } = this;
+    const words = make(null, "p", "remark");
+    words.setAttribute("aria-live", "polite");
+    const show = () => {
+      words.textContent = game.node.remark?.comment ?? "";
+      words.hidden = !words.textContent;
+    };
+    for (const signal of [game.opened, game.changed]) signal.listen(show);
+    game.moved.listen(show);
+    return words;
   }
 
   private slider(): HTMLElement {

@@ -33,8 +33,7 @@ export class MoveList {
     let count = 0;
     const has = (node: Node): boolean => node.children.every((child) => {
       ++count;
-      const listed = this.buttons.get(child);
-      return listed && (!child.colour || listed.firstElementChild) && has(child);
+      return this.buttons.get(child)?.dataset.shows === shownOf(child) && has(child);
     });
     return has(root) && count === this.buttons.size;
   }
@@ -52,9 +51,18 @@ export class MoveList {
   }
 
   private add(host: Element, node: Node) {
-    const made = button(host, node.move, `go to ply ${node.ply}`, () => void this.game.go(node));
+    const { remark } = node;
+    const words = [remark?.mistake ? "a mistake" : "", remark?.turning_point ? "a turning point" : ""].filter(Boolean);
+    const made = button(host, node.move, `go to ply ${[node.ply, ...words].join(", ")}`, () => void this.game.go(node));
     made.classList.toggle("opening", node.isOpening);
     if (node.colour) made.prepend(seatSign(null, node.colour));
+    if (node.marks) make(made, "b", "marks", node.marks).setAttribute("aria-hidden", "true");
+    made.dataset.shows = shownOf(node);
     this.buttons.set(node, made);
   }
+}
+
+/** What a button shows beside its move. */
+function shownOf(node: Node): string {
+  return `${node.colour ?? ""} ${node.marks}`;
 }

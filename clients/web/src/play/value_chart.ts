@@ -46,7 +46,8 @@ export class ValueChart {
       : "No search told what the positions are worth.";
     if (series.length > 1) for (const { name, style } of series) make(this.words, "span", `key ${style}`, name);
     const plies = Math.max(1, line.length - 1);
-    this.chart.show(series, plies, plies === 1 ? "ply" : "plies");
+    const marks = line.filter((node) => node.marks).map((node) => [node.ply, node.marks] as [number, string]);
+    this.chart.show(series, plies, plies === 1 ? "ply" : "plies", marks);
     this.chart.point(ply);
   }
 }

@@ -48,6 +48,20 @@ export interface RecordedGame {
   players: Record<string, string | null>;
   /** What differs from the record. */
   notes: string[];
+  /** What it says of positions, and of the moves that led there. */
+  annotations: Annotation[];
+}
+
+/** What is said of the position after so many moves of a game. */
+export interface Annotation {
+  ply: number;
+  comment?: string;
+  /** For the first colour, from 0 to 1. */
+  value?: number;
+  mistake?: boolean;
+  turning_point?: boolean;
+  /** Moves that might have been played there. */
+  variations?: string[][];
 }
 
 /** What a search tells of itself, while it runs or later. */

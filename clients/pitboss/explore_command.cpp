@@ -1,0 +1,126 @@
+#include <boost/program_options.hpp>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clients/experiments/match.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/pitboss/commands.hpp"
+#include "clients/pitboss/interruption.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/referee/ledger/played_game.hpp"
+#include "clients/results/document/writers.hpp"
+#include "clients/review/explorer.hpp"
+
+namespace pitboss::clients {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr std::string_view explore_usage =
+    "What was played from a position in recorded games, how often, and with what result. See\n"
+    "docs/analysis.md#what-was-played.\n\n"
+    "  pitboss explore games.sgf                       SGF, GGF, PSQ; FILE:N the Nth game\n"
+    "  pitboss explore run/first --moves \"d3 c5\"      a ledger, or a folder of records\n\n";
+
+struct ExploreFlags {
+  std::string game;
+  std::string position;
+  std::string moves;
+  bool as_json = false;
+};
+
+po::options_description describe(ExploreFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("game", po::value(&a.game)->value_name("NAME"),
+      "the game, perhaps with parameters: \"othello size=6\" (default: the first game's)");
+  add("position", po::value(&a.position)->value_name("TEXT"),
+      "the position, as a daemon's command position reads it (default: the initial one)");
+  add("moves", po::value(&a.moves)->value_name("\"MOVE ...\""), "moves that lead on from there");
+  add("json", po::bool_switch(&a.as_json), "one object of JSON");
+  add("help", "this text");
+  return all;
+}
+
+/// The position that is asked for, of the game that is named or else of the first record. Throws
+/// UserError.
+std::unique_ptr<games::AnyGame> position_of(const ExploreFlags& a, const GamesOnFile& read) {
+  Match match;
+  set_game(match, a.game.empty() ? rules_of(*read.games.front().record.start) : a.game);
+  auto position = match.initial_position();
+  try {
+    if (!a.position.empty()) position->set_position(a.position);
+    for (const std::string& move : split(a.moves)) position->play(move);
+  } catch (const games::BadGame& bad) {
+    throw UserError(bad.what());
+  }
+  return position;
+}
+
+nlohmann::ordered_json json_of(const Explored& found, const GamePosition& from,
+                               const std::vector<std::string>& left_out) {
+  nlohmann::ordered_json moves = nlohmann::ordered_json::array();
+  for (const ExploredMove& move : found.moves) {
+    const auto score = move.score();
+    moves.push_back({{"move", move.move},
+                     {"games", move.games},
+                     {"won", move.won},
+                     {"drawn", move.drawn},
+                     {"lost", move.lost},
+                     {"score", score ? nlohmann::ordered_json(*score) : nlohmann::ordered_json()}});
+  }
+  return {{"version", 1},
+          {"rules", from.rules},
+          {"position", from.position},
+          {"to_move", found.to_move},
+          {"games", found.games},
+          {"moves", std::move(moves)},
+          {"left_out", left_out}};
+}
+
+DataTable table_of_moves(const Explored& found) {
+  DataTable table{.name = "moves",
+                  .columns = {{"move", "move"},
+                              {"games", "games"},
+                              {"share", "% of games", Form::percent, 1},
+                              {"won", "won"},
+                              {"drawn", "drawn"},
+                              {"lost", "lost"},
+                              {"score", "score %", Form::percent, 1}}};
+  for (const ExploredMove& move : found.moves) {
+    table.rows.push_back({move.move, move.games, static_cast<double>(move.games) / found.games,
+                          move.won, move.drawn, move.lost, move.score()});
+  }
+  return table;
+}
+
+}  // namespace
+
+int explore_command(const std::vector<std::string>& arguments) {
+  ExploreFlags flags;
+  std::vector<std::string> places;
+  if (!read_flags("explore", explore_usage, describe(flags), arguments, &places)) return 0;
+  require(!places.empty(), "expected files with games; see pitboss explore --help");
+  const GamesOnFile read = games_on_file(places, flags.game);
+  for (const std::string& why : read.left_out) std::cerr << "left out: " << why << "\n";
+  require(!read.games.empty(), "there is no game to look into");
+  const auto position = position_of(flags, read);
+  const GamePosition from{rules_of(*position), position->position()};
+  Explored found = explored(read.games, from);
+  found.to_move = position->name_of(position->to_move());
+  if (flags.as_json) {
+    std::cout << text_of(json_of(found, from, read.left_out)) << "\n";
+  } else {
+    const std::string count = std::to_string(found.games) + " of " +
+                              std::to_string(read.games.size()) + " games have come here, " +
+                              found.to_move + " to move";
+    std::cout << terminal_text({"", {{"", {Text{count}, table_of_moves(found)}}}});
+  }
+  return read.left_out.empty() ? 0 : exit_stopped;
+}
+
+}  // namespace pitboss::clients

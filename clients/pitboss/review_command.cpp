@@ -1,0 +1,307 @@
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "clients/experiments/file_lock.hpp"
+#include "clients/experiments/preset_file.hpp"
+#include "clients/experiments/program_folders.hpp"
+#include "clients/experiments/user_error.hpp"
+#include "clients/experiments/user_path.hpp"
+#include "clients/pitboss/access_flags.hpp"
+#include "clients/pitboss/commands.hpp"
+#include "clients/pitboss/interruption.hpp"
+#include "clients/pitboss/read_flags.hpp"
+#include "clients/players/own_daemon.hpp"
+#include "clients/results/document/formatting.hpp"
+#include "clients/results/dry_run.hpp"
+#include "clients/results/progress_display.hpp"
+#include "clients/review/findings_file.hpp"
+#include "clients/review/review_files.hpp"
+#include "clients/review/search_positions.hpp"
+
+namespace pitboss::clients {
+
+namespace {
+
+namespace po = boost::program_options;
+namespace fs = std::filesystem;
+using environment::AwakeClock;
+
+constexpr std::string_view review_usage =
+    "Searches the positions of recorded games, tells their mistakes and turning points, and\n"
+    "writes the games with values and better lines as SGF, JSON and a page for a browser. The\n"
+    "same command with the same --out goes on where it was stopped. See\n"
+    "docs/analysis.md#games-reviewed.\n\n"
+    "  pitboss review games.sgf --out run/review         SGF, GGF, PSQ; FILE:N the Nth game\n"
+    "  pitboss review run/first --out run/review         a ledger, or a folder of records\n"
+    "  pitboss review games.sgf --out run/review --simulations 1000 --server 127.0.0.1:4580\n"
+    "                                                    at a daemon; else one of its own\n\n";
+
+/// Of a dry run: how many positions are searched at most, and for how long.
+constexpr std::size_t most_sampled = 400;
+constexpr double sampling_seconds = 5;
+
+struct ReviewFlags {
+  std::string game;
+  std::string out;
+  std::vector<std::string> servers;
+  AccessFlags access;
+  std::string preset;
+  std::int64_t simulations = 200;
+  std::vector<std::string> settings;
+  std::int64_t seed = 1;
+  double mistake = 10;
+  double lead = 10;
+  int lines = 3;
+  int threads = 0;
+  bool is_dry_run = false;
+};
+
+po::options_description describe(ReviewFlags& a) {
+  po::options_description all("Options", 100, 50);
+  auto add = all.add_options();
+  add("out", po::value(&a.out)->value_name("DIR"), "folder for the review, a new one at first");
+  add("game", po::value(&a.game)->value_name("NAME"),
+      "the game of records that do not tell theirs, perhaps with parameters: \"othello size=6\"; "
+      "records of other games are left out");
+  add("preset", po::value(&a.preset)->value_name("NAME"),
+      "of the search (default: network where the game has one, else reference or uct)");
+  add("simulations", po::value(&a.simulations)->default_value(200)->value_name("N"),
+      "of each position");
+  add("set", po::value(&a.settings)->composing()->value_name("NAME=VALUE"),
+      "another option of the search; repeatable");
+  add("seed", po::value(&a.seed)->default_value(1)->value_name("S"),
+      "of which that of each position derives");
+  add("mistake", po::value(&a.mistake)->default_value(10)->value_name("PERCENT"),
+      "from what loss of value on a move is a mistake");
+  add("lead", po::value(&a.lead)->default_value(10)->value_name("PERCENT"),
+      "by how much a player is ahead who leads; a turning point gives another one the lead");
+  add("lines", po::value(&a.lines)->default_value(3)->value_name("N"),
+      "moves that are told of each position, with the line behind them");
+  add("server", po::value(&a.servers)->composing()->value_name("HOST:PORT"),
+      "a daemon that searches, tls://HOST:PORT if it speaks TLS; repeatable (default: one of its "
+      "own, with the networks that come with Pitboss)");
+  a.access.add_to(all);
+  add("threads", po::value(&a.threads)->default_value(0)->value_name("N"),
+      "that the daemon of its own searches with; 0: one for each processor");
+  add("dry-run", po::bool_switch(&a.is_dry_run),
+      "tell how many positions there are, and about how long they take");
+  add("help", "this text");
+  return all;
+}
+
+/// The options of the search, as they are sent. Throws UserError.
+std::vector<engine::Assignment> options_of(const ReviewFlags& a) {
+  std::string text = "simulations=" + std::to_string(a.simulations);
+  if (!a.preset.empty()) text = "preset=" + a.preset + " " + text;
+  for (const std::string& setting : a.settings) text += " " + setting;
+  try {
+    std::vector<engine::Assignment> options = engine::parse_assignments(text);
+    expand_presets(options);
+    engine::presets_first(options);
+    engine::Options checked;
+    for (const auto& [name, value] : options) {
+      require(name != "seed", "--seed sets the seed, --set cannot");
+      engine::set_option(checked, name, value);
+    }
+    return options;
+  } catch (const engine::BadOption& bad) {
+    throw UserError(bad.what());
+  }
+}
+
+std::string text_of(const std::vector<engine::Assignment>& options) {
+  std::string text;
+  for (const auto& [name, value] : options) text += name + "=" + value + " ";
+  return text;
+}
+
+/// Throws UserError for a folder that holds something else.
+void check_out(const fs::path& folder) {
+  require(!fs::exists(folder) || fs::is_directory(folder), folder.string() + " is no folder");
+  if (!fs::is_directory(folder) || fs::is_empty(folder)) return;
+  require(fs::exists(folder / "positions.jsonl"),
+          folder.string() + " has files, and none is of a review: --out must name a new folder");
+}
+
+/// What searches: the servers that were named, or a daemon that lives as long as this.
+class Servers {
+ public:
+  explicit Servers(const ReviewFlags& a) {
+    const Access access = a.access.read();
+    for (const std::string& text : a.servers) {
+      addresses_.push_back(parse_address(text));
+      addresses_.back().access = access;
+    }
+    if (!addresses_.empty()) return;
+    std::vector<std::string> flags{"--workers", std::to_string(threads_given(a.threads))};
+    const fs::path data = data_folder();
+    for (const char* const kind : {"networks", "features"}) {
+      if (!fs::is_directory(data / kind)) continue;
+      flags.push_back(std::string("--") + kind);
+      flags.push_back((data / kind).string());
+    }
+    daemon_.emplace(flags);
+    addresses_.push_back(daemon_->address());
+  }
+  [[nodiscard]] const std::vector<Address>& addresses() const { return addresses_; }
+
+ private:
+  std::optional<OwnDaemon> daemon_;
+  std::vector<Address> addresses_;
+};
+
+ReviewSearch search_of(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
+                       const Servers& servers) {
+  return {.servers = servers.addresses(),
+          .options = options,
+          .seed = a.seed,
+          .lines = static_cast<std::size_t>(a.lines)};
+}
+
+std::string count_text(std::size_t number, const char* thing) {
+  return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
+}
+
+/// Of a collection's positions so many, evenly spaced.
+std::vector<GamePosition> sample_of(const std::vector<GamePosition>& questions) {
+  const std::size_t count = std::min(questions.size(), most_sampled);
+  std::vector<GamePosition> sample;
+  for (std::size_t i = 0; i < count; ++i) {
+    sample.push_back(questions[i * questions.size() / count]);
+  }
+  return sample;
+}
+
+/// Searches some positions for a few seconds, and tells how long all take.
+int dry_run(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
+            const std::vector<GamePosition>& questions, const Interruption& interruption) {
+  const Servers servers(a);
+  std::vector<AwakeClock::time_point> times;
+  const auto seconds = [&] {
+    return times.empty() ? 0.0
+                         : std::chrono::duration<double>(times.back() - times.front()).count();
+  };
+  ReviewEvents events;
+  events.found = [&](const GamePosition&, const Finding&) { times.push_back(AwakeClock::now()); };
+  events.note = [](const std::string& text) { std::cerr << text << "\n"; };
+  events.is_stopped = [&] { return interruption.flag() || seconds() > sampling_seconds; };
+  for (const std::string& why :
+       search_positions(sample_of(questions), search_of(a, options, servers), events)) {
+    std::cout << "left out: " << why << "\n";
+  }
+  if (interruption.flag()) return exit_interrupted;
+  if (times.size() < 2) return 0;
+  const double speed = static_cast<double>(times.size() - 1) / std::max(seconds(), 1e-6);
+  std::cout << "about " << estimate_text(static_cast<double>(questions.size()) / speed) << ": "
+            << format("%.1f positions/s, measured on ", speed) << times.size() << " of them\n";
+  return 0;
+}
+
+/// Has all positions searched that are not found yet. Returns the exit code if that was stopped.
+std::optional<int> search(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
+                          const std::vector<GamePosition>& questions, FindingsFile& file,
+                          const Interruption& interruption, std::vector<std::string>& left_out) {
+  std::vector<GamePosition> missing;
+  for (const GamePosition& question : questions) {
+    if (!file.findings().contains(question)) missing.push_back(question);
+  }
+  if (missing.empty()) return std::nullopt;
+  const Servers servers(a);
+  std::string failure;
+  {
+    ProgressDisplay progress;
+    WorkDone work{questions.size() - missing.size(), questions.size(), "positions"};
+    progress.update(work);
+    ReviewEvents events;
+    events.found = [&](const GamePosition& question, Finding finding) {
+      file.add(question, std::move(finding));
+      ++work.done;
+    };
+    events.note = [&](const std::string& text) { failure = text; };
+    events.is_stopped = [&] {
+      progress.update(work);
+      return interruption.flag().load();
+    };
+    const auto refused = search_positions(missing, search_of(a, options, servers), events);
+    left_out.insert(left_out.end(), refused.begin(), refused.end());
+    progress.finish();
+    if (!interruption.flag() && failure.empty()) return std::nullopt;
+    std::cerr << (failure.empty() ? "interrupted" : "stopped: " + failure) << "; "
+              << count_text(work.done, "position") << " of " << work.all
+              << " are searched, and the same command goes on\n";
+  }
+  return failure.empty() ? exit_interrupted : exit_stopped;
+}
+
+ReviewFacts facts_of(const ReviewFlags& a, const std::vector<engine::Assignment>& options) {
+  return {.search = text_of(options) + "seed=" + std::to_string(a.seed) +
+                    (options.front().name == "preset" ? "" : ", by its game's best preset"),
+          .thresholds = {.mistake = a.mistake / 100, .lead = a.lead / 100}};
+}
+
+int review(const ReviewFlags& a, const std::vector<std::string>& places) {
+  const auto options = options_of(a);
+  const fs::path folder = a.out.empty() ? fs::path() : user_path(a.out);
+  if (!a.is_dry_run) check_out(folder);
+  const Interruption interruption;
+  GamesOnFile read = games_on_file(places, a.game);
+  for (const std::string& why : read.left_out) std::cerr << "left out: " << why << "\n";
+  require(!read.games.empty(), "there is no game to review");
+  const auto questions = questions_of(read.games);
+  std::cout << count_text(read.games.size(), "game") << ", "
+            << count_text(questions.size(), "position") << std::endl;
+  if (a.is_dry_run) return dry_run(a, options, questions, interruption);
+
+  std::error_code error;
+  fs::create_directories(folder, error);
+  require(!error, "cannot create " + folder.string() + ": " + error.message());
+  const auto lock = try_lock(folder / "review.lock");
+  require(lock.has_value(), "another review is writing to " + folder.string());
+  FindingsFile file(
+      folder / "positions.jsonl",
+      {{"version", 1}, {"options", text_of(options)}, {"seed", a.seed}, {"lines", a.lines}});
+  std::vector<std::string> refused;
+  if (const auto stopped = search(a, options, questions, file, interruption, refused)) {
+    return *stopped;
+  }
+  for (const std::string& why : refused) std::cerr << "left out: " << why << "\n";
+  ReviewFacts facts = facts_of(a, options);
+  facts.left_out = read.left_out;
+  facts.left_out.insert(facts.left_out.end(), refused.begin(), refused.end());
+  const auto games = reviewed(std::move(read.games), file.findings(), facts.thresholds);
+  require(!games.empty(), "no game could be reviewed");
+  std::string written;
+  const int without_sgf = write_review(folder, games, facts, [&](const std::string& name) {
+    written += (written.empty() ? "" : ", ") + name;
+  });
+  if (without_sgf > 0) {
+    std::cout << count_text(static_cast<std::size_t>(without_sgf), "game")
+              << " without SGF, which has no other colours than black and white\n";
+  }
+  std::cout << folder.string() << ": " << written << "\n";
+  return facts.left_out.empty() ? 0 : exit_stopped;
+}
+
+}  // namespace
+
+int review_command(const std::vector<std::string>& arguments) {
+  ReviewFlags flags;
+  std::vector<std::string> places;
+  if (!read_flags("review", review_usage, describe(flags), arguments, &places)) return 0;
+  require(!places.empty(), "expected files with games; see pitboss review --help");
+  require(flags.is_dry_run || !flags.out.empty(), "--out must name a folder");
+  require(flags.mistake > 0 && flags.mistake <= 100, "--mistake must be above 0 and at most 100");
+  require(flags.lead > 0 && flags.lead <= 100, "--lead must be above 0 and at most 100");
+  require(flags.lines >= 1 && flags.lines <= 100, "--lines must be from 1 to 100");
+  require(flags.seed >= 1, "--seed must be at least 1");
+  return review(flags, places);
+}
+
+}  // namespace pitboss::clients

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "games/records/game_record.hpp"
+
+/// Games that were played somewhere, from files of any kind.
+namespace pitboss::clients {
+
+struct GameOnFile {
+  std::string place;  ///< "games.sgf:17", "run/first game 3"
+  games::Record record;
+  std::vector<std::string> players;  ///< by colour; empty: not told
+  std::string result;                ///< "B+3"; empty: neither told nor by the rules
+};
+
+struct GamesOnFile {
+  std::vector<GameOnFile> games;
+  std::vector<std::string> left_out;  ///< why: a sentence for each game or file, without a stop
+};
+
+/// The games of all places, in their order: a file of records in SGF, GGF or PSQ, FILE:N the Nth
+/// game in it; a ledger, as `pitboss ledger` takes it; else a folder with such files, by their
+/// names. `game` is that of records which do not tell theirs, with or without parameters; unless it
+/// is empty, games of another name are left out. Whatever cannot be read, or has no move, is left
+/// out and costs nothing else. Throws UserError for a `game` that is none.
+[[nodiscard]] GamesOnFile games_on_file(const std::vector<std::string>& places,
+                                        const std::string& game);
+
+/// "othello size=8": the game with its parameters.
+[[nodiscard]] std::string rules_of(const games::AnyGame& game);
+
+}  // namespace pitboss::clients
