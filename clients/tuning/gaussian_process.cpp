@@ -1,0 +1,129 @@
+#include "clients/tuning/gaussian_process.hpp"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace pitboss::clients {
+
+namespace {
+
+constexpr double prior_mean = 0.5;
+constexpr double prior_deviation = 0.3;  // of the unknown constant
+
+double matern(double square) {
+  const double r = std::sqrt(5 * square);
+  return (1 + r + r * r / 3) * std::exp(-r);
+}
+
+Eigen::LLT<Eigen::MatrixXd> factor_of(const Likeness& likeness,
+                                      std::span<const Observation> observations) {
+  const auto n = static_cast<Eigen::Index>(observations.size());
+  Eigen::MatrixXd k(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      k(i, j) = likeness(observations[i].at, observations[j].at);
+    }
+    k(i, i) += observations[i].variance;
+  }
+  return Eigen::LLT<Eigen::MatrixXd>(k);
+}
+
+Eigen::VectorXd deviations_of(std::span<const Observation> observations) {
+  Eigen::VectorXd out(static_cast<Eigen::Index>(observations.size()));
+  for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = observations[i].score - prior_mean;
+  return out;
+}
+
+double normal_exponent(double x, double mean, double deviation) {
+  return -0.5 * (x - mean) * (x - mean) / (deviation * deviation);
+}
+
+/// The logarithm of the likelihood, and of what is thought of lengths and deviation before: hills
+/// of a third of the range and some per cent are usual.
+double log_likelihood(const Likeness& likeness, std::span<const Observation> observations) {
+  const auto factor = factor_of(likeness, observations);
+  const Eigen::VectorXd z = factor.matrixL().solve(deviations_of(observations));
+  double out = -0.5 * z.squaredNorm();
+  for (Eigen::Index i = 0; i < z.size(); ++i) out -= std::log(factor.matrixLLT()(i, i));
+  for (const double length : likeness.lengths) {
+    out += normal_exponent(std::log(length), std::log(0.4), 0.8);
+  }
+  return out + normal_exponent(std::log(likeness.deviation), std::log(0.1), 1);
+}
+
+}  // namespace
+
+double Likeness::operator()(const UnitPoint& a, const UnitPoint& b) const {
+  double alone = 0;
+  double square = 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const double apart = are_words[i] ? (a[i] == b[i] ? 0 : 1) : a[i] - b[i];
+    const double scaled = apart * apart / (lengths[i] * lengths[i]);
+    alone += matern(scaled);
+    square += scaled;
+  }
+  const auto n = static_cast<double>(lengths.size());
+  return deviation * deviation * (alone / n + matern(square)) / 2 +
+         prior_deviation * prior_deviation;
+}
+
+Beliefs::Beliefs(const Likeness& likeness, std::span<const Observation> observations,
+                 std::vector<UnitPoint> points)
+    : likeness_(likeness), points_(std::move(points)) {
+  const auto n = static_cast<Eigen::Index>(observations.size());
+  const auto m = static_cast<Eigen::Index>(points_.size());
+  known_.resize(n, m);
+  variances_.resize(m);
+  for (Eigen::Index j = 0; j < m; ++j) {
+    for (Eigen::Index i = 0; i < n; ++i) known_(i, j) = likeness(observations[i].at, points_[j]);
+    variances_[j] = likeness(points_[j], points_[j]);
+  }
+  const auto factor = factor_of(likeness, observations);
+  factor.matrixL().solveInPlace(known_);
+  const Eigen::VectorXd z = factor.matrixL().solve(deviations_of(observations));
+  means_ = (known_.transpose() * z).array() + prior_mean;
+  variances_ -= known_.colwise().squaredNorm().transpose();
+}
+
+double Beliefs::variance(int point) const { return std::max(variances_[point], 0.0); }
+
+double Beliefs::covariance(int a, int b) const {
+  return likeness_(points_[a], points_[b]) - known_.col(a).dot(known_.col(b));
+}
+
+void Beliefs::expect(int point, double variance_there) {
+  Eigen::RowVectorXd row = -known_.col(point).transpose() * known_;
+  for (Eigen::Index j = 0; j < row.size(); ++j) row[j] += likeness_(points_[point], points_[j]);
+  row /= std::sqrt(variance(point) + variance_there);
+  known_.conservativeResize(known_.rows() + 1, Eigen::NoChange);
+  known_.bottomRows(1) = row;
+  variances_ -= row.array().square().matrix().transpose();
+}
+
+Likeness fitted(Likeness from, std::span<const Observation> observations) {
+  double highest = log_likelihood(from, observations);
+  const auto climb = [&](double& number, double least, double most) {
+    constexpr double step = 1.5;
+    for (const double factor : {step, 1 / step}) {
+      while (true) {
+        const double before = number;
+        number = std::clamp(number * factor, least, most);
+        const double there = number == before ? highest : log_likelihood(from, observations);
+        if (there > highest) {
+          highest = there;
+          continue;
+        }
+        number = before;
+        break;
+      }
+    }
+  };
+  climb(from.deviation, 0.01, 0.5);
+  for (double& length : from.lengths) climb(length, 0.05, 5);
+  return from;
+}
+
+}  // namespace pitboss::clients
