@@ -12,6 +12,7 @@ namespace {
 
 constexpr double prior_mean = 0.5;
 constexpr double prior_deviation = 0.3;  // of the unknown constant
+constexpr double share_alone = 0.3;      // of the parameters each for itself
 
 double matern(double square) {
   const double r = std::sqrt(5 * square);
@@ -42,14 +43,14 @@ double normal_exponent(double x, double mean, double deviation) {
 }
 
 /// The logarithm of the likelihood, and of what is thought of lengths and deviation before: hills
-/// of a third of the range and some per cent are usual.
+/// of a third of the range and a tenth of a point are usual.
 double log_likelihood(const Likeness& likeness, std::span<const Observation> observations) {
   const auto factor = factor_of(likeness, observations);
   const Eigen::VectorXd z = factor.matrixL().solve(deviations_of(observations));
   double out = -0.5 * z.squaredNorm();
   for (Eigen::Index i = 0; i < z.size(); ++i) out -= std::log(factor.matrixLLT()(i, i));
   for (const double length : likeness.lengths) {
-    out += normal_exponent(std::log(length), std::log(0.4), 0.8);
+    out += normal_exponent(std::log(length), std::log(0.3), 0.8);
   }
   return out + normal_exponent(std::log(likeness.deviation), std::log(0.1), 1);
 }
@@ -66,7 +67,7 @@ double Likeness::operator()(const UnitPoint& a, const UnitPoint& b) const {
     square += scaled;
   }
   const auto n = static_cast<double>(lengths.size());
-  return deviation * deviation * (alone / n + matern(square)) / 2 +
+  return deviation * deviation * (share_alone * alone / n + (1 - share_alone) * matern(square)) +
          prior_deviation * prior_deviation;
 }
 

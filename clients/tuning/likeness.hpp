@@ -6,8 +6,8 @@
 
 namespace pitboss::clients {
 
-/// How alike the scores of two points are: half of it by each parameter for itself, half by all
-/// together, both Matern 5/2. An unknown constant is added.
+/// How alike the scores of two points are: a part of it by each parameter for itself, the rest by
+/// all together, both Matern 5/2. An unknown constant is added.
 struct Likeness {
   /// Of each parameter, by which it must change for the score to be another.
   std::vector<double> lengths;

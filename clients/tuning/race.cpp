@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "clients/experiments/number_in.hpp"
@@ -19,9 +23,9 @@ namespace {
 constexpr int games_of_design = 4;
 constexpr int games_of_visit = 8;
 constexpr int visits = 8;  // of a round
-constexpr double optimism = 1.5;    // standard deviations
-constexpr double caution = 1.0;     // of the answer's lead
-constexpr double error_of_round = 0.05;  // of a round's tests together
+constexpr double optimism = 2.5;  // standard deviations
+constexpr double caution = 1.0;   // of the answer's lead
+constexpr double error_of_tests = 0.05;  // of a round together
 constexpr double variance_of_game = 0.25;
 
 int samples_of(int games, const Conditions& conditions) {
@@ -29,23 +33,33 @@ int samples_of(int games, const Conditions& conditions) {
   return std::max(1, (games + each - 1) / each);
 }
 
-double mean_of(const std::vector<double>& numbers, std::size_t count) {
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += numbers[i];
-  return sum / static_cast<double>(count);
+double mean_of(const std::vector<double>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
+         static_cast<double>(numbers.size());
 }
 
-/// Whether the scores of `one` are higher from the openings that both had.
-bool beats(const std::vector<double>& one, const std::vector<double>& other, double quantile) {
-  const std::size_t n = std::min(one.size(), other.size());
-  if (n < 2) return false;
-  std::vector<double> leads;
-  for (std::size_t i = 0; i < n; ++i) leads.push_back(one[i] - other[i]);
-  const double mean = mean_of(leads, n);
+/// Whether leads from as many openings are above 0.
+bool are_above_zero(const std::vector<double>& leads, double quantile) {
+  if (leads.size() < 2) return false;
+  const double mean = mean_of(leads);
   double squares = 1;  // as if one more had differed by a whole point a game
   for (const double lead : leads) squares += (lead - mean) * (lead - mean);
-  const auto count = static_cast<double>(n);
-  return mean > quantile * std::sqrt(squares / (count * (count - 1)));
+  const auto n = static_cast<double>(leads.size());
+  return mean > quantile * std::sqrt(squares / (n * (n - 1)));
+}
+
+/// The first points' highest upper bound.
+std::size_t highest_bound(const Beliefs& beliefs, std::size_t among) {
+  std::size_t best = 0;
+  double highest = 0;
+  for (std::size_t i = 0; i < among; ++i) {
+    const int at = static_cast<int>(i);
+    const double bound = beliefs.mean(at) + optimism * std::sqrt(beliefs.variance(at));
+    if (i > 0 && bound <= highest) continue;
+    highest = bound;
+    best = i;
+  }
+  return best;
 }
 
 }  // namespace
@@ -61,6 +75,7 @@ Race::Race(SearchSpace space, Conditions conditions, const RaceSettings& setting
     : space_(std::move(space)), conditions_(std::move(conditions)), settings_(settings) {
   likeness_ = {.lengths = std::vector<double>(space_.space().size(), 0.4),
                .are_words = space_.are_words()};
+  check_start(space_.space(), conditions_.start);
   require_games("games", settings_.games, games_per_sample(conditions_),
                 "to meet every opponent in every seating");
   enter(conditions_.start, true);
@@ -68,16 +83,19 @@ Race::Race(SearchSpace space, Conditions conditions, const RaceSettings& setting
   for (const Values& answer : settings_.answers) enter(answer, false);
 }
 
+bool Race::plays(const Racer& racer) const {
+  return conditions_.opponents > 0 || &racer != racers_.data();
+}
+
 bool Race::is_spent() const {
   return static_cast<std::int64_t>(made_ + 1) * games_per_sample(conditions_) > settings_.games;
 }
 
-/// Adds a candidate, unless there is one with these values.
-bool Race::enter(Values values, bool stays) {
-  if (!known_.insert(values).second) return false;
-  UnitPoint at = space_.point_of(values);
-  racers_.push_back({.values = std::move(values), .at = std::move(at), .stays = stays});
-  return true;
+/// The candidate with these values, a new one if there is none.
+std::size_t Race::enter(const Values& values, bool stays) {
+  const auto [found, is_new] = known_.try_emplace(values, racers_.size());
+  if (is_new) racers_.push_back({.values = values, .at = space_.point_of(values), .stays = stays});
+  return found->second;
 }
 
 void Race::begin(std::size_t racer, int samples) {
@@ -93,11 +111,13 @@ void Race::begin_design() {
   for (int i = 0; racers_.size() < wanted && i < 50 * static_cast<int>(wanted); ++i) {
     enter(space_.values_at(space_.even(i, shift)), false);
   }
+  // All from the first opening, then all from the second.
   for (int sample = 0; sample < samples_of(games_of_design, conditions_); ++sample) {
-    for (std::size_t racer = is_self_play() ? 1 : 0; racer < racers_.size(); ++racer) {
-      begin(racer, 1);
+    for (std::size_t racer = 0; racer < racers_.size(); ++racer) {
+      if (plays(racers_[racer])) begin(racer, 1);
     }
   }
+  design_ = tasks_.size();
 }
 
 std::vector<Observation> Race::observations() const {
@@ -105,17 +125,17 @@ std::vector<Observation> Race::observations() const {
   double squares = variance_of_game;
   double count = 1;
   for (const Racer& racer : racers_) {
-    const double mean = mean_of(racer.scores, racer.scores.size());
+    const double mean = mean_of(racer.scores);
     for (const double score : racer.scores) squares += (score - mean) * (score - mean);
     if (!racer.scores.empty()) count += static_cast<double>(racer.scores.size()) - 1;
   }
   const double noise = squares / count;
   std::vector<Observation> out;
-  if (is_self_play()) out.push_back({racers_[0].at, 0.5, 1e-6});
+  if (!plays(racers_[0])) out.push_back({racers_[0].at, 0.5, 1e-6});
   for (const Racer& racer : racers_) {
     if (racer.scores.empty()) continue;
     const auto n = static_cast<double>(racer.scores.size());
-    out.push_back({racer.at, mean_of(racer.scores, racer.scores.size()), noise / n});
+    out.push_back({racer.at, mean_of(racer.scores), noise / n});
   }
   return out;
 }
@@ -130,15 +150,17 @@ std::vector<UnitPoint> Race::new_points(games::Random& random) const {
   }
   std::ranges::stable_sort(order, std::greater(), [](const Racer* racer) {
     const auto n = static_cast<double>(racer->scores.size());
-    return (mean_of(racer->scores, racer->scores.size()) * n + 0.5) / (n + 1);
+    return (mean_of(racer->scores) * n + 0.5) / (n + 1);
   });
   order.resize(std::min(order.size(), best));
   order.push_back(&racers_[leader_]);
   std::vector<UnitPoint> out;
-  std::set<Values> seen = known_;
+  std::set<Values> seen;
   const auto add = [&](const UnitPoint& point) {
     Values values = space_.values_at(point);
-    if (seen.insert(values).second) out.push_back(space_.point_of(values));
+    if (!known_.contains(values) && seen.insert(values).second) {
+      out.push_back(space_.point_of(values));
+    }
   };
   for (int i = 0; i < anywhere; ++i) add(space_.random(random));
   for (int i = 0; i < near; ++i) {
@@ -176,30 +198,54 @@ void Race::look() {
   }
 }
 
+/// The score of one candidate less that of another, from the openings that both had.
+std::vector<double> Race::leads(const Racer& one, const Racer& other) const {
+  const auto score = [&](const Racer& of, std::size_t i) {
+    return plays(of) ? of.scores[i] : 0.5;
+  };
+  std::size_t n = std::numeric_limits<std::size_t>::max();
+  if (plays(one)) n = one.scores.size();
+  if (plays(other)) n = std::min(n, other.scores.size());
+  std::vector<double> out;
+  for (std::size_t i = 0; i < n; ++i) out.push_back(score(one, i) - score(other, i));
+  return out;
+}
+
 void Race::drop_beaten() {
   const auto alive = std::ranges::count(racers_, false, &Racer::is_out);
-  const double quantile = corrected_quantile(error_of_round, static_cast<int>(alive) - 1);
+  const double quantile = corrected_quantile(error_of_tests, static_cast<int>(alive) - 1);
   for (std::size_t i = 0; i < racers_.size(); ++i) {
-    if (i == leader_ || racers_[i].stays) continue;
-    racers_[i].is_out |= beats(racers_[leader_].scores, racers_[i].scores, quantile);
+    if (i == leader_ || racers_[i].stays || racers_[i].is_out) continue;
+    racers_[i].is_out = are_above_zero(leads(racers_[leader_], racers_[i]), quantile);
   }
+}
+
+/// Whether all others are beaten, also those that stay.
+bool Race::is_separated() const {
+  const double quantile = corrected_quantile(error_of_tests, 1);
+  return std::ranges::all_of(racers_, [&](const Racer& racer) {
+    return &racer == &racers_[leader_] || racer.is_out ||
+           (racer.stays && are_above_zero(leads(racers_[leader_], racer), quantile));
+  });
 }
 
 void Race::begin_round() {
   look();
   drop_beaten();
+  auto random = random_of(conditions_, static_cast<std::int64_t>(made_) + 1);
+  const std::vector<UnitPoint> fresh = new_points(random);
+  if (fresh.empty() && is_separated()) return;
   const int samples = samples_of(games_of_visit, conditions_);
   int left = visits;
   // Those that stay keep up with the leader: who is to be compared needs games, too.
-  for (std::size_t i = is_self_play() ? 1 : 0; i < racers_.size(); ++i) {
-    if (!racers_[i].stays || i == leader_) continue;
+  for (std::size_t i = 0; i < racers_.size(); ++i) {
+    const Racer& racer = racers_[i];
+    if (!racer.stays || !plays(racer) || i == leader_) continue;
     const int enough = i == 0 ? racers_[leader_].begun : racers_[leader_].begun / 2;
-    if (racers_[i].begun >= enough) continue;
+    if (racer.begun >= enough) continue;
     begin(i, samples);
     --left;
   }
-  auto random = random_of(conditions_, static_cast<std::int64_t>(made_) + 1);
-  const std::vector<UnitPoint> fresh = new_points(random);
   std::vector<UnitPoint> points;
   std::vector<std::size_t> alive;
   for (std::size_t i = 1; i < racers_.size(); ++i) {
@@ -208,31 +254,19 @@ void Race::begin_round() {
     points.push_back(racers_[i].at);
   }
   points.insert(points.end(), fresh.begin(), fresh.end());
-  if (points.empty()) return;
-  const auto known = observations();
-  Beliefs beliefs(likeness_, known, points);
-  const double noise = variance_of_game / games_per_sample(conditions_) / samples;
-  for (; left > 0; --left) {
-    const bool may_be_new = left % 2 == 1 || alive.empty();
-    const std::size_t count = may_be_new ? points.size() : alive.size();
-    std::size_t best = 0;
-    double highest = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const int at = static_cast<int>(i);
-      const double bound = beliefs.mean(at) + optimism * std::sqrt(beliefs.variance(at));
-      if (i > 0 && bound <= highest) continue;
-      highest = bound;
-      best = i;
-    }
+  Beliefs beliefs(likeness_, observations(), points);
+  const double noise = variance_of_game / (games_per_sample(conditions_) * samples);
+  for (; left > 0 && !points.empty(); --left) {
+    // Every other time one of those that have played.
+    const std::size_t among =
+        left % 2 == 1 || alive.empty() ? points.size() : alive.size();
+    const std::size_t best = highest_bound(beliefs, among);
     beliefs.expect(static_cast<int>(best), noise);
     if (best < alive.size()) {
       begin(alive[best], samples);
-      continue;
+    } else {
+      begin(enter(space_.values_at(points[best]), false), samples);
     }
-    const Values values = space_.values_at(points[best]);
-    enter(values, false);
-    const auto racer = std::ranges::find(racers_, values, &Racer::values) - racers_.begin();
-    begin(static_cast<std::size_t>(racer), samples);
   }
 }
 
@@ -258,10 +292,30 @@ void Race::learn(const Outcome& outcome) {
 std::vector<Values> Race::recommended() const { return {racers_[leader_].values}; }
 
 std::vector<std::string> Race::remarks() const {
-  if (leader_ == 0) {
-    return {"No candidate beat the options before tuning by more than chance explains; they stay."};
-  }
   std::vector<std::string> remarks;
+  if (learned_ < design_) {
+    remarks.push_back("The games ended before all " + std::to_string(racers_.size()) +
+                      " candidates of the first round had theirs: give it more.");
+  }
+  if (leader_ == 0) {
+    remarks.emplace_back(
+        "No candidate beat the options before tuning by more than chance explains; they stay.");
+    return remarks;
+  }
+  char text[200];
+  const double z = corrected_quantile(0.025, 1);
+  std::snprintf(text, sizeof text,
+                "By the race's own games the answer scores %.1f %% [%.1f, %.1f] more than the options "
+                "before tuning; the fresh match tells.",
+                100 * lead_.mean, 100 * (lead_.mean - z * lead_.deviation),
+                100 * (lead_.mean + z * lead_.deviation));
+  remarks.emplace_back(text);
+  for (int i = 0; i < space_.size(); ++i) {
+    const std::string edge = space_.edge_of(racers_[leader_].values, i);
+    if (edge.empty()) continue;
+    remarks.push_back(space_.space()[i].name + " stands at its " + edge + " bound, " +
+                      racers_[leader_].values[i] + ": the best may lie beyond it.");
+  }
   return remarks;
 }
 

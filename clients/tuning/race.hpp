@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -66,9 +66,12 @@ class Race : public Method {
     std::size_t racer;
     int sample;
   };
-  [[nodiscard]] bool is_self_play() const { return conditions_.opponents == 0; }
+  /// All play but, in self-play, the options before tuning.
+  [[nodiscard]] bool plays(const Racer& racer) const;
   [[nodiscard]] bool is_spent() const;
-  bool enter(Values values, bool stays);
+  [[nodiscard]] bool is_separated() const;
+  [[nodiscard]] std::vector<double> leads(const Racer& one, const Racer& other) const;
+  std::size_t enter(const Values& values, bool stays);
   void begin(std::size_t racer, int samples);
   void begin_design();
   void begin_round();
@@ -82,8 +85,9 @@ class Race : public Method {
   RaceSettings settings_;
   Likeness likeness_;
   std::vector<Racer> racers_;
-  std::set<Values> known_;
+  std::map<Values, std::size_t> known_;  // the racers
   std::vector<Task> tasks_;  // all that were ever planned
+  std::size_t design_ = 0;   // of these, the tasks of the first round
   std::size_t made_ = 0;
   std::size_t learned_ = 0;
   std::size_t fitted_ = 0;  // outcomes when the likeness was fitted last
@@ -91,7 +95,7 @@ class Race : public Method {
   Lead lead_{0, 0};
 };
 
-/// The games of a sample, and the candidates of the first round.
+/// The candidates of the first round, in a space that has so many.
 [[nodiscard]] int candidates_of_design(const SearchSpace& space, const RaceSettings& settings);
 
 }  // namespace pitboss::clients

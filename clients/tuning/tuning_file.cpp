@@ -109,6 +109,34 @@ void keep_listed(SearchSpace& space, const Setting& tuned, const std::string& ga
   if (space.empty()) tuned.refuse("none of these is a parameter at " + game);
 }
 
+/// The options before tuning without the idea that is tuned, novelty; nothing if alpha is not
+/// tuned, cannot be 0, or is.
+std::optional<Values> usual_control(const SearchSpace& space, const Values& start) {
+  const auto alpha = std::ranges::find(space, "alpha", &TunedParameter::name);
+  if (alpha == space.end()) return std::nullopt;
+  const bool may_be_0 = alpha->has_range()
+                            ? alpha->range.holds("0")
+                            : std::ranges::find(alpha->values, "0") != alpha->values.end();
+  Values control = start;
+  control[static_cast<std::size_t>(alpha - space.begin())] = "0";
+  if (!may_be_0 || control == start) return std::nullopt;
+  return control;
+}
+
+/// The candidates of a race that the file names.
+void read_candidates(const Setting& tune, const SearchSpace& space, const SearchSpace& all,
+                     const Values& start, bool is_ours, RaceSettings& race) {
+  for (const Setting& answer : tune.list_at("answers")) {
+    race.answers.push_back(read_candidate(answer, space, all, start, is_ours));
+  }
+  const Setting* const control = tune.find("control");
+  if (control != nullptr) {
+    race.control = read_candidate(*control, space, all, start, is_ours);
+  } else if (is_ours) {
+    race.control = usual_control(space, start);
+  }
+}
+
 /// Refuses a sentence of `make_tuning`, which begins with a key, at that key.
 [[noreturn]] void refuse_at_key(const Setting& tune, const Match& match,
                                 const std::string& sentence) {
@@ -175,6 +203,10 @@ Experiment PlannedTuning::examined() const {
         if (b == 0 && may_clash) bases.push_back(changed);
       }
     }
+  }
+  if (const auto* const race = std::get_if<RaceSettings>(&settings.method)) {
+    all.insert(all.end(), race->answers.begin(), race->answers.end());
+    if (race->control) all.push_back(*race->control);
   }
   Experiment experiment{file.file.experiment.name, {}, std::nullopt};
   const auto add = [&](const Values& values, int opponent) -> Match& {
@@ -288,6 +320,7 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   const Setting& parameters = tune.at("parameters");
   plan.space =
       read_search_space(parameters, plan.file.itself, player.language == Language::pitboss);
+  const SearchSpace all = plan.space;
   if (const Setting* const s = plan.file.player.find("tuned")) {
     keep_listed(plan.space, *s, plan.file.itself.game);
   }
@@ -298,6 +331,10 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   for (const TunedParameter& parameter : plan.space) {
     const Setting& setting = parameter_setting(parameters, plan.file.itself, parameter.name);
     conditions.start.push_back(start_of(player, parameter, setting));
+  }
+  if (auto* const race = std::get_if<RaceSettings>(&plan.settings.method)) {
+    read_candidates(tune, plan.space, all, conditions.start,
+                    player.language == Language::pitboss, *race);
   }
   const auto& opponents = plan.file.file.experiment.matches;
   const Setting* const self_play = tune.find("self_play");
