@@ -12,7 +12,6 @@ namespace {
 
 constexpr double prior_mean = 0.5;
 constexpr double prior_deviation = 0.3;  // of the unknown constant
-constexpr double share_alone = 0.3;      // of the parameters each for itself
 
 double matern(double square) {
   const double r = std::sqrt(5 * square);
@@ -50,7 +49,7 @@ double log_likelihood(const Likeness& likeness, std::span<const Observation> obs
   double out = -0.5 * z.squaredNorm();
   for (Eigen::Index i = 0; i < z.size(); ++i) out -= std::log(factor.matrixLLT()(i, i));
   for (const double length : likeness.lengths) {
-    out += normal_exponent(std::log(length), std::log(0.3), 0.8);
+    out += normal_exponent(std::log(length), std::log(0.3), 1.2);
   }
   return out + normal_exponent(std::log(likeness.deviation), std::log(0.1), 1);
 }
@@ -58,50 +57,63 @@ double log_likelihood(const Likeness& likeness, std::span<const Observation> obs
 }  // namespace
 
 double Likeness::operator()(const UnitPoint& a, const UnitPoint& b) const {
-  double alone = 0;
+  double each = 0;
   double square = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const double apart = are_words[i] ? (a[i] == b[i] ? 0 : 1) : a[i] - b[i];
     const double scaled = apart * apart / (lengths[i] * lengths[i]);
-    alone += matern(scaled);
+    each += matern(scaled);
     square += scaled;
   }
   const auto n = static_cast<double>(lengths.size());
-  return deviation * deviation * (share_alone * alone / n + (1 - share_alone) * matern(square)) +
+  return deviation * deviation * (alone * each / n + (1 - alone) * matern(square)) +
          prior_deviation * prior_deviation;
 }
 
+struct Beliefs::Matrices {
+  Eigen::VectorXd means;
+  Eigen::MatrixXd known;  // a row for each observation: what it explains of each point
+  Eigen::VectorXd variances;
+};
+
+Beliefs::~Beliefs() = default;
+
+double Beliefs::mean(int point) const { return all_->means[point]; }
+
 Beliefs::Beliefs(const Likeness& likeness, std::span<const Observation> observations,
                  std::vector<UnitPoint> points)
-    : likeness_(likeness), points_(std::move(points)) {
+    : likeness_(likeness), points_(std::move(points)), all_(std::make_unique<Matrices>()) {
+  auto& [means, known, variances] = *all_;
   const auto n = static_cast<Eigen::Index>(observations.size());
   const auto m = static_cast<Eigen::Index>(points_.size());
-  known_.resize(n, m);
-  variances_.resize(m);
+  known.resize(n, m);
+  variances.resize(m);
   for (Eigen::Index j = 0; j < m; ++j) {
-    for (Eigen::Index i = 0; i < n; ++i) known_(i, j) = likeness(observations[i].at, points_[j]);
-    variances_[j] = likeness(points_[j], points_[j]);
+    for (Eigen::Index i = 0; i < n; ++i) known(i, j) = likeness(observations[i].at, points_[j]);
+    variances[j] = likeness(points_[j], points_[j]);
   }
   const auto factor = factor_of(likeness, observations);
-  factor.matrixL().solveInPlace(known_);
+  factor.matrixL().solveInPlace(known);
   const Eigen::VectorXd z = factor.matrixL().solve(deviations_of(observations));
-  means_ = (known_.transpose() * z).array() + prior_mean;
-  variances_ -= known_.colwise().squaredNorm().transpose();
+  means = (known.transpose() * z).array() + prior_mean;
+  variances -= known.colwise().squaredNorm().transpose();
 }
 
-double Beliefs::variance(int point) const { return std::max(variances_[point], 0.0); }
+double Beliefs::variance(int point) const { return std::max(all_->variances[point], 0.0); }
 
 double Beliefs::covariance(int a, int b) const {
-  return likeness_(points_[a], points_[b]) - known_.col(a).dot(known_.col(b));
+  const auto& known = all_->known;
+  return likeness_(points_[a], points_[b]) - known.col(a).dot(known.col(b));
 }
 
 void Beliefs::expect(int point, double variance_there) {
-  Eigen::RowVectorXd row = -known_.col(point).transpose() * known_;
+  auto& [means, known, variances] = *all_;
+  Eigen::RowVectorXd row = -known.col(point).transpose() * known;
   for (Eigen::Index j = 0; j < row.size(); ++j) row[j] += likeness_(points_[point], points_[j]);
   row /= std::sqrt(variance(point) + variance_there);
-  known_.conservativeResize(known_.rows() + 1, Eigen::NoChange);
-  known_.bottomRows(1) = row;
-  variances_ -= row.array().square().matrix().transpose();
+  known.conservativeResize(known.rows() + 1, Eigen::NoChange);
+  known.bottomRows(1) = row;
+  variances -= row.array().square().matrix().transpose();
 }
 
 Likeness fitted(Likeness from, std::span<const Observation> observations) {
@@ -123,6 +135,14 @@ Likeness fitted(Likeness from, std::span<const Observation> observations) {
     }
   };
   climb(from.deviation, 0.01, 0.5);
+  for (const double alone : {0.1, 0.3, 0.6, 0.9}) {
+    Likeness other = from;
+    other.alone = alone;
+    const double there = log_likelihood(other, observations);
+    if (there <= highest) continue;
+    highest = there;
+    from.alone = alone;
+  }
   for (double& length : from.lengths) climb(length, 0.05, 5);
   return from;
 }

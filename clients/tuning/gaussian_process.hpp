@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,8 +14,9 @@ class Beliefs {
  public:
   Beliefs(const Likeness& likeness, std::span<const Observation> observations,
           std::vector<UnitPoint> points);
+  ~Beliefs();
 
-  [[nodiscard]] double mean(int point) const { return means_[point]; }
+  [[nodiscard]] double mean(int point) const;
   [[nodiscard]] double variance(int point) const;
   [[nodiscard]] double covariance(int a, int b) const;
   /// Takes into account that a score of that variance will be known there.
@@ -24,9 +25,8 @@ class Beliefs {
  private:
   Likeness likeness_;
   std::vector<UnitPoint> points_;
-  Eigen::VectorXd means_;
-  Eigen::MatrixXd known_;  // a row for each observation: what it explains of each point
-  Eigen::VectorXd variances_;
+  struct Matrices;
+  std::unique_ptr<Matrices> all_;
 };
 
 /// The most likely lengths and deviation of a small grid, each of them changed in turn, from those

@@ -22,9 +22,9 @@ namespace {
 /// The games of a candidate in the first round, and whenever it is taken later.
 constexpr int games_of_design = 4;
 constexpr int games_of_visit = 8;
-constexpr int visits = 8;  // of a round
-constexpr double optimism = 2.5;  // standard deviations
-constexpr double caution = 1.0;   // of the answer's lead
+constexpr int visits = 8;                // of a round
+constexpr double optimism = 3.0;         // standard deviations
+constexpr double caution = 1.0;          // of the answer's lead
 constexpr double error_of_tests = 0.05;  // of a round together
 constexpr double variance_of_game = 0.25;
 
@@ -34,8 +34,7 @@ int samples_of(int games, const Conditions& conditions) {
 }
 
 double mean_of(const std::vector<double>& numbers) {
-  return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
-         static_cast<double>(numbers.size());
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
 /// Whether leads from as many openings are above 0.
@@ -105,8 +104,7 @@ void Race::begin(std::size_t racer, int samples) {
 void Race::begin_design() {
   auto random = random_of(conditions_, 0);
   const UnitPoint shift = space_.random(random);
-  const auto wanted =
-      static_cast<std::size_t>(candidates_of_design(space_.space(), settings_));
+  const auto wanted = static_cast<std::size_t>(candidates_of_design(space_.space(), settings_));
   // Small spaces have fewer.
   for (int i = 0; racers_.size() < wanted && i < 50 * static_cast<int>(wanted); ++i) {
     enter(space_.values_at(space_.even(i, shift)), false);
@@ -200,9 +198,7 @@ void Race::look() {
 
 /// The score of one candidate less that of another, from the openings that both had.
 std::vector<double> Race::leads(const Racer& one, const Racer& other) const {
-  const auto score = [&](const Racer& of, std::size_t i) {
-    return plays(of) ? of.scores[i] : 0.5;
-  };
+  const auto score = [&](const Racer& of, std::size_t i) { return plays(of) ? of.scores[i] : 0.5; };
   std::size_t n = std::numeric_limits<std::size_t>::max();
   if (plays(one)) n = one.scores.size();
   if (plays(other)) n = std::min(n, other.scores.size());
@@ -258,8 +254,7 @@ void Race::begin_round() {
   const double noise = variance_of_game / (games_per_sample(conditions_) * samples);
   for (; left > 0 && !points.empty(); --left) {
     // Every other time one of those that have played.
-    const std::size_t among =
-        left % 2 == 1 || alive.empty() ? points.size() : alive.size();
+    const std::size_t among = left % 2 == 1 || alive.empty() ? points.size() : alive.size();
     const std::size_t best = highest_bound(beliefs, among);
     beliefs.expect(static_cast<int>(best), noise);
     if (best < alive.size()) {
@@ -304,11 +299,12 @@ std::vector<std::string> Race::remarks() const {
   }
   char text[200];
   const double z = corrected_quantile(0.025, 1);
-  std::snprintf(text, sizeof text,
-                "By the race's own games the answer scores %.1f %% [%.1f, %.1f] more than the options "
-                "before tuning; the fresh match tells.",
-                100 * lead_.mean, 100 * (lead_.mean - z * lead_.deviation),
-                100 * (lead_.mean + z * lead_.deviation));
+  std::snprintf(
+      text, sizeof text,
+      "By the race's own games the answer scores %.1f %% [%.1f, %.1f] more than the options "
+      "before tuning; the fresh match tells.",
+      100 * lead_.mean, 100 * (lead_.mean - z * lead_.deviation),
+      100 * (lead_.mean + z * lead_.deviation));
   remarks.emplace_back(text);
   for (int i = 0; i < space_.size(); ++i) {
     const std::string edge = space_.edge_of(racers_[leader_].values, i);

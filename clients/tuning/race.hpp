@@ -36,10 +36,10 @@ class Race : public Method {
   struct Racer {
     Values values;
     UnitPoint at;
-    bool stays = false;              ///< to the end, whoever beats it
-    bool is_out = false;             ///< beaten
-    int begun = 0;                   ///< samples
-    std::vector<double> scores = {}; ///< of the samples, each from its own openings
+    bool stays = false;               ///< to the end, whoever beats it
+    bool is_out = false;              ///< beaten
+    int begun = 0;                    ///< samples
+    std::vector<double> scores = {};  ///< of the samples, each from its own openings
   };
   /// Over the options before tuning, in points per game, as the model sees it.
   struct Lead {
@@ -86,8 +86,8 @@ class Race : public Method {
   Likeness likeness_;
   std::vector<Racer> racers_;
   std::map<Values, std::size_t> known_;  // the racers
-  std::vector<Task> tasks_;  // all that were ever planned
-  std::size_t design_ = 0;   // of these, the tasks of the first round
+  std::vector<Task> tasks_;              // all that were ever planned
+  std::size_t design_ = 0;               // of these, the tasks of the first round
   std::size_t made_ = 0;
   std::size_t learned_ = 0;
   std::size_t fitted_ = 0;  // outcomes when the likeness was fitted last

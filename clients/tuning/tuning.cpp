@@ -112,10 +112,11 @@ Prediction expected_end(const SearchSpace& space, const TuningSettings& settings
                         double start_loss) {
   const std::int64_t games = games_of(space, settings) + settings.deviations.games;
   if (std::holds_alternative<RaceSettings>(settings.method)) {
-    return {games, std::nullopt,
-            "No theory tells what a race loses against the best; docs/results/tuners.md has what it "
-            "lost where that is known. It does not answer below the options before tuning, but by "
-            "chance."};
+    return {
+        games, std::nullopt,
+        "No theory tells what a race loses against the best; docs/results/tuners.md has what it "
+        "lost where that is known. It does not answer below the options before tuning, but by "
+        "chance."};
   }
   if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
     const auto arms = static_cast<int>(space.front().values.size());

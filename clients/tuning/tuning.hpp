@@ -35,8 +35,8 @@ struct TuningSettings {
   std::optional<int> lag;
 };
 
-/// The proposals that may be in flight: all of a race's, and of a bandit's, which takes what is open
-/// for losses; of SPSA's a twentieth of the time constant, which costs nothing.
+/// The proposals that may be in flight: all of a race's, and of a bandit's, which takes what is
+/// open for losses; of SPSA's a twentieth of the time constant, which costs nothing.
 [[nodiscard]] std::int64_t most_lag(const SearchSpace& space, const TuningSettings& settings);
 /// The given lag, or 16 or `most_lag`, whichever is less.
 [[nodiscard]] int lag_of(const SearchSpace& space, const TuningSettings& settings);

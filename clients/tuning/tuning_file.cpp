@@ -333,8 +333,8 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
     conditions.start.push_back(start_of(player, parameter, setting));
   }
   if (auto* const race = std::get_if<RaceSettings>(&plan.settings.method)) {
-    read_candidates(tune, plan.space, all, conditions.start,
-                    player.language == Language::pitboss, *race);
+    read_candidates(tune, plan.space, all, conditions.start, player.language == Language::pitboss,
+                    *race);
   }
   const auto& opponents = plan.file.file.experiment.matches;
   const Setting* const self_play = tune.find("self_play");

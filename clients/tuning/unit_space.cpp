@@ -96,7 +96,8 @@ UnitPoint UnitSpace::random(games::Random& random) const {
   return point;
 }
 
-UnitPoint UnitSpace::random_near(const UnitPoint& point, double distance, games::Random& random) const {
+UnitPoint UnitSpace::random_near(const UnitPoint& point, double distance,
+                                 games::Random& random) const {
   UnitPoint out = point;
   const int n = size();
   const int only = random.below(2) == 0 ? -1 : random.below(n);

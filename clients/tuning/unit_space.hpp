@@ -24,11 +24,13 @@ class UnitSpace {
   [[nodiscard]] UnitPoint point_of(const Values& values) const;
   /// The values there, or of numbers beyond the cube at its side.
   [[nodiscard]] Values values_at(const UnitPoint& point) const;
-  /// UnitPoint `index` of a sequence that fills the cube evenly, shifted by random numbers (Halton).
+  /// UnitPoint `index` of a sequence that fills the cube evenly, shifted by random numbers
+  /// (Halton).
   [[nodiscard]] UnitPoint even(int index, const UnitPoint& shift) const;
   [[nodiscard]] UnitPoint random(games::Random& random) const;
   /// A point about that far away in each parameter, or in a random one alone.
-  [[nodiscard]] UnitPoint random_near(const UnitPoint& point, double distance, games::Random& random) const;
+  [[nodiscard]] UnitPoint random_near(const UnitPoint& point, double distance,
+                                      games::Random& random) const;
   /// "lower" or "upper" if the value is the last one on that side of at least three; else empty.
   [[nodiscard]] std::string edge_of(const Values& values, int parameter) const;
 

@@ -43,9 +43,9 @@ struct Landscape {
   return space;
 }
 
-/// k, alpha and beta of knightthrough at 1,000 simulations, as docs/results/tuning.md measured them:
-/// a plain that is best at k = 0.1, a pit beyond a beta that falls with k, and the hill at k = 0.3,
-/// beta = 2 and small alpha.
+/// k, alpha and beta of knightthrough at 1,000 simulations, as docs/results/tuning.md measured
+/// them: a plain that is best at k = 0.1, a pit beyond a beta that falls with k, and the hill at k
+/// = 0.3, beta = 2 and small alpha.
 [[nodiscard]] inline SearchSpace knightthrough_space() {
   return {{"k", {}, {0.03, 1, true}},
           {"alpha", {}, {.low = 1e-4, .high = 1, .is_logarithmic = true, .low_is_zero = true}},
@@ -68,26 +68,41 @@ struct Landscape {
 [[nodiscard]] inline std::vector<Landscape> landscapes() {
   const auto quarter = [](int n) { return Values(static_cast<std::size_t>(n), "0.25"); };
   std::vector<Landscape> all{
-      {"hill", "1 parameter, quadratic, 100 Elo from the start to the top", plain_space(1), {"0.1"},
+      {"hill",
+       "1 parameter, quadratic, 100 Elo from the start to the top",
+       plain_space(1),
+       {"0.1"},
        [](const UnitPoint& u) { return -278 * square(u[0] - 0.7); }},
-      {"ridge", "2, which must be changed together", plain_space(2), {"0.2", "0.2"},
+      {"ridge",
+       "2, which must be changed together",
+       plain_space(2),
+       {"0.2", "0.2"},
        [](const UnitPoint& u) {
          return -1000 * square(u[0] - u[1]) - 60 * square(u[0] + u[1] - 1.5);
        }},
-      {"narrow", "3: knightthrough's plain, pit and narrow hill", knightthrough_space(),
-       {"0.3", "0.01", "0.02"}, knightthrough},
+      {"narrow",
+       "3: knightthrough's plain, pit and narrow hill",
+       knightthrough_space(),
+       {"0.3", "0.01", "0.02"},
+       knightthrough},
       {"flat", "2, worth 6 Elo in all", plain_space(2), quarter(2),
        [](const UnitPoint& u) { return -6 * square(u[0] - 0.6) - 6 * square(u[1] - 0.6); }},
-      {"edge", "2, best at a corner", plain_space(2), {"0.5", "0.5"},
+      {"edge",
+       "2, best at a corner",
+       plain_space(2),
+       {"0.5", "0.5"},
        [](const UnitPoint& u) { return 80 * u[0] - 60 * square(u[1]); }},
-      {"two hills", "2: a wide hill of 40 Elo at the start, a narrow one of 100 elsewhere",
-       plain_space(2), {"0.25", "0.25"},
+      {"two hills",
+       "2: a wide hill of 40 Elo at the start, a narrow one of 100 elsewhere",
+       plain_space(2),
+       {"0.25", "0.25"},
        [](const UnitPoint& u) {
          return 60 * bell(std::hypot(u[0] - 0.3, u[1] - 0.3), 0.25) +
                 120 * bell(std::hypot(u[0] - 0.8, u[1] - 0.75), 0.1);
        }},
       {"draws", "2, quadratic, 7 of 10 games drawn", plain_space(2), quarter(2),
-       [](const UnitPoint& u) { return -150 * square(u[0] - 0.7) - 150 * square(u[1] - 0.6); }, 0.7},
+       [](const UnitPoint& u) { return -150 * square(u[0] - 0.7) - 150 * square(u[1] - 0.6); },
+       0.7},
       {"four", "4, quadratic, a sum of one loss for each", plain_space(4), quarter(4),
        [](const UnitPoint& u) {
          double sum = 0;
@@ -102,7 +117,8 @@ struct Landscape {
          for (const std::size_t i : {1, 2, 4, 5}) sum -= 8 * square(u[i] - 0.5);
          return sum;
        }},
-      {"choice", "2: one of four words, and a number that is best elsewhere with each",
+      {"choice",
+       "2: one of four words, and a number that is best elsewhere with each",
        {{"measure", {"none", "one", "two", "three"}, {}}, {"k", {}, {0.01, 1, true}}},
        {"none", "0.1"},
        [](const UnitPoint& u) {
@@ -123,7 +139,7 @@ struct Landscape {
   double highest = strength(best);
   for (int i = 0; i < 60'000; ++i) {
     const UnitPoint u = i < 20'000 ? space.random(random)
-                               : space.random_near(best, i % 2 == 0 ? 0.1 : 0.01, random);
+                                   : space.random_near(best, i % 2 == 0 ? 0.1 : 0.01, random);
     if (const double there = strength(u); there > highest) {
       highest = there;
       best = u;

@@ -71,8 +71,8 @@ std::optional<std::pair<SearchSpace, TuningSettings>> tuning_of(const Landscape&
   if (method == "n-tuple") {
     // A quarter of the papers' procedure: four runs, a fifth of the games to compare their answers.
     constexpr int runs = 4;
-    settings.method = NTupleTuning{{.runs = runs, .games_per_run = games / 5},
-                                   {.games = games / 20}};
+    settings.method =
+        NTupleTuning{{.runs = runs, .games_per_run = games / 5}, {.games = games / 20}};
     return std::pair(grid_of(landscape), settings);
   }
   if (method == "spsa") {
@@ -80,8 +80,8 @@ std::optional<std::pair<SearchSpace, TuningSettings>> tuning_of(const Landscape&
         landscape.space, [](const TunedParameter& parameter) { return parameter.has_range(); });
     if (!are_numbers) return std::nullopt;
     // As much precision as the games pay for, by the guess of docs/results/tuning.md.
-    SpsaSettings spsa{.precision = 5, .loss_at_half_range = 100,
-                      .draw_ratio = landscape.draw_ratio};
+    SpsaSettings spsa{
+        .precision = 5, .loss_at_half_range = 100, .draw_ratio = landscape.draw_ratio};
     spsa.precision = 1.001 * precision_of(games, spsa, landscape.space, is_self_play);
     spsa.games = games;
     settings.method = spsa;
@@ -126,8 +126,9 @@ void measure(const Landscape& landscape, const std::string& method, std::int64_t
   double variance = 0;
   for (const double loss : losses) variance += square(loss - mean) / std::max(n - 1, 1.0);
   const auto worse = [&](double by) {
-    return static_cast<double>(std::ranges::count_if(
-               losses, [&](double loss) { return loss > start + by; })) / n;
+    return static_cast<double>(
+               std::ranges::count_if(losses, [&](double loss) { return loss > start + by; })) /
+           n;
   };
   const double below = worse(1e-9);
   const double far_below = worse(10);
@@ -155,8 +156,7 @@ void be_engine(const Landscape& landscape, std::uint64_t seed) {
       continue;
     }
     const int opening = std::stoi(first);
-    pitboss::games::Random random(pitboss::games::mix(seed) +
-                                  static_cast<std::uint64_t>(number++));
+    pitboss::games::Random random(pitboss::games::mix(seed) + static_cast<std::uint64_t>(number++));
     int twelfths = 0;
     for (const int seating : {0, 1}) {
       twelfths += games.play(elo, games.opponent(), opening, seating, random);
