@@ -54,8 +54,7 @@ TEST_CASE("every program of a player shows the token that it is given") {
     words.insert(words.begin(), tests::bin_folder() + "/pitboss");
     const auto refused = peers::ended(words);
     CHECK(refused.code != 0);
-    CHECK(refused.err.find("--token-file FILE names the file that has one") !=
-          std::string::npos);
+    CHECK(refused.err.find("--token-file FILE names the file that has one") != std::string::npos);
     words.insert(words.end(), {"--token-file", token});
     const auto done = peers::ended(words);
     CAPTURE(done.err);
