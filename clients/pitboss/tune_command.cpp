@@ -288,7 +288,8 @@ std::optional<std::string> harm_remark(const PlannedTuning& plan, const TuningEn
   if (match == nullptr) return std::nullopt;
   const Tally tally = match->standings().tally(0);
   if (score_interval(tally.points(), tally.games()).high >= 0.5) return std::nullopt;
-  return "the answer loses to the player as it was: keep that, and try smaller steps or n-tuple.";
+  return "the answer loses to the player as it was: keep that, and try more games or another "
+         "method.";
 }
 
 int tune(const PlannedTuning& plan, Conduct conduct) {

@@ -57,6 +57,14 @@ void require_games(const std::string& key, std::int64_t games, std::int64_t need
                                " needs " + std::to_string(needed));
 }
 
+void check_start(const SearchSpace& space, const Values& start) {
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    require(!space[i].has_range() || space[i].range.holds(start[i]),
+            space[i].name + ": the player has " + start[i] +
+                " before tuning, which is not in the range");
+  }
+}
+
 void check_values(const SearchSpace& space) {
   for (const TunedParameter& parameter : space) {
     require(!parameter.has_range(),

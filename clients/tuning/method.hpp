@@ -76,6 +76,8 @@ class Method {
 /// fewer than `needed`.
 void require_games(const std::string& key, std::int64_t games, std::int64_t needed,
                    const std::string& what_for);
+/// Throws UserError, which names the parameter, for a start that is no number in its range.
+void check_start(const SearchSpace& space, const Values& start);
 /// Throws UserError, which names the parameter, unless all parameters are lists of values.
 void check_values(const SearchSpace& space);
 

@@ -206,6 +206,11 @@ void check_table_of_game(const Setting& table, bool is_ours) {
 
 }  // namespace
 
+bool Range::holds(const std::string& value) const {
+  const auto number = number_in<double>(value);
+  return number && *number >= (low_is_zero ? 0 : low) && *number <= high;
+}
+
 double Range::coordinate_of(double number) const {
   if (low_is_zero && number <= 0) return std::log(low);
   return is_logarithmic ? std::log(number) : number;
@@ -274,6 +279,27 @@ SearchSpace read_search_space(const Setting& parameters, const Match& match, boo
   }
   if (space.empty()) parameters.refuse("expected at least one parameter");
   return space;
+}
+
+Values read_candidate(const Setting& table, const SearchSpace& space, const SearchSpace& all,
+                      Values base, bool is_ours) {
+  const auto named = [&](const SearchSpace& among, const std::string& name) {
+    return std::ranges::find_if(among, [&](const TunedParameter& parameter) {
+      return games::same_ignoring_case(parameter.name, name);
+    });
+  };
+  for (const Setting& entry : table.table()) {
+    if (named(all, entry.key()) == all.end()) entry.refuse("is no parameter of this tuning");
+    const auto found = named(space, entry.key());
+    if (found == space.end()) continue;
+    std::string value = entry.word();
+    if (is_ours) value = option_text(entry, row_of(entry), value);
+    if (found->has_range() && !found->range.holds(value)) {
+      entry.refuse(value + " is not in the range");
+    }
+    base[static_cast<std::size_t>(found - space.begin())] = std::move(value);
+  }
+  return base;
 }
 
 const Setting& parameter_setting(const Setting& parameters, const Match& match,

@@ -25,6 +25,8 @@ struct Range {
   /// sixth of the range.
   double step = 0;
 
+  /// Whether it is a number between the bounds, or 0 where the lower one stands for it.
+  [[nodiscard]] bool holds(const std::string& value) const;
   [[nodiscard]] double coordinate_of(double number) const;
   [[nodiscard]] std::pair<double, double> bounds() const;  ///< in coordinates
   /// A step in coordinates, for whole numbers so large that it changes any by 1/2 at least.
@@ -61,6 +63,11 @@ using SearchSpace = std::vector<TunedParameter>;
 /// are whole. Throws UserError, which names file, line and key.
 [[nodiscard]] SearchSpace read_search_space(const Setting& parameters, const Match& match,
                                             bool is_ours);
+/// A candidate of a table of some parameters: { k = 0.3, alpha = 0 }. Those that it does not name
+/// have the values of `base`; names of `all` that are not in the space are passed over. Throws
+/// UserError for other names, and for values that a range or the option does not hold.
+[[nodiscard]] Values read_candidate(const Setting& table, const SearchSpace& space,
+                                    const SearchSpace& all, Values base, bool is_ours);
 /// Where the values of a parameter stand for this match's game; the table itself if nowhere.
 [[nodiscard]] const Setting& parameter_setting(const Setting& parameters, const Match& match,
                                                std::string_view name);

@@ -125,15 +125,12 @@ Spsa::Spsa(SearchSpace space, Conditions conditions, const SpsaSettings& setting
       settings_(settings),
       design_(design(settings, space_, plays_against_itself())),
       tried_(static_cast<std::size_t>(opponents_of(conditions_))) {
+  check_start(space_, conditions_.start);
   for (std::size_t j = 0; j < space_.size(); ++j) {
     const Range& range = space_[j].range;
-    const auto number = number_in<double>(conditions_.start[j]);
-    const double least = range.low_is_zero ? 0 : range.low;
-    require(number && *number >= least && *number <= range.high,
-            space_[j].name + ": the player has " + conditions_.start[j] +
-                " before tuning, which is not in the range");
     const auto [low, high] = range.bounds();
-    history_.push_back(std::clamp(range.coordinate_of(*number), low, high));
+    const double at = range.coordinate_of(*number_in<double>(conditions_.start[j]));
+    history_.push_back(std::clamp(at, low, high));
   }
   const std::int64_t games = settings.games == 0 ? design_.games : settings.games;
   if (games < design_.games) {

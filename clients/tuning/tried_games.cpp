@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tuple>
+#include <utility>
 
 #include "clients/experiments/openings.hpp"
 #include "clients/tuning/tuning_file.hpp"
@@ -31,14 +31,18 @@ std::string tuned_options(const Player& player, const nlohmann::ordered_json& pa
 
 std::vector<TriedGame> tried_games(const Experiment& plan, std::span<const PlayedRound> rounds) {
   if (rounds.empty()) return {};
-  const auto parameters = nlohmann::ordered_json::parse(plan.tuning->text).at("parameters");
+  const auto configuration = nlohmann::ordered_json::parse(plan.tuning->text);
+  const auto& parameters = configuration.at("parameters");
+  // All candidates of a race play the same openings; they are numbered as they entered it.
+  const bool by_player = configuration.value("method", "") == "race";
   const Match& match = plan.matches[rounds.front().match];  // all have the same openings
   const int last = std::ranges::max(rounds, {}, &PlayedRound::round).round;
   const std::vector<int> proposed = numbers_in_random_order(match.openings, match.seed, last + 1);
   std::vector<const PlayedRound*> order;
   for (const PlayedRound& round : rounds) order.push_back(&round);
   std::ranges::sort(order, {}, [&](const PlayedRound* round) {
-    return std::tuple(proposed[static_cast<std::size_t>(round->round)], round->match);
+    const int opening = proposed[static_cast<std::size_t>(round->round)];
+    return by_player ? std::pair(round->match, opening) : std::pair(opening, round->match);
   });
   std::vector<TriedGame> out;
   for (const PlayedRound* const round : order) {

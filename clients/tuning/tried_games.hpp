@@ -18,7 +18,8 @@ struct TriedGame {
 };
 
 /// The games of a tuning's plan and rounds on record, in the order in which their openings were
-/// proposed, whatever the order in which they ended: those of the method first.
+/// proposed, whatever the order in which they ended: those of the method first. Of a race in the
+/// order in which the candidates entered it.
 [[nodiscard]] std::vector<TriedGame> tried_games(const Experiment& plan,
                                                  std::span<const PlayedRound> rounds);
 

@@ -22,6 +22,9 @@ const Method& method_of(const Stage& stage) {
 
 Stage first_stage(const SearchSpace& space, const TuningSettings& settings) {
   const Conditions& conditions = settings.conditions;
+  if (const auto* race = std::get_if<RaceSettings>(&settings.method)) {
+    return Race(space, conditions, *race);
+  }
   if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
     return UcbBandit(space, conditions, *ucb);
   }
@@ -46,6 +49,7 @@ void check(const SearchSpace& space, const TuningSettings& settings) {
 }  // namespace
 
 std::int64_t games_of(const SearchSpace& space, const TuningSettings& settings) {
+  if (const auto* race = std::get_if<RaceSettings>(&settings.method)) return race->games;
   if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) return ucb->games;
   if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
     const int runs = n_tuple->runs.runs;
@@ -107,6 +111,13 @@ namespace {
 Prediction expected_end(const SearchSpace& space, const TuningSettings& settings,
                         double start_loss) {
   const std::int64_t games = games_of(space, settings) + settings.deviations.games;
+  if (std::holds_alternative<RaceSettings>(settings.method)) {
+    return {
+        games, std::nullopt,
+        "No theory tells what a race loses against the best; docs/results/tuners.md has what it "
+        "lost where that is known. It does not answer below the options before tuning, but by "
+        "chance."};
+  }
   if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
     const auto arms = static_cast<int>(space.front().values.size());
     return {games, loss_of_selection(arms, static_cast<double>(ucb->games) / arms),

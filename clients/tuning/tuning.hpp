@@ -11,6 +11,7 @@
 #include "clients/tuning/candidates.hpp"
 #include "clients/tuning/method.hpp"
 #include "clients/tuning/n_tuple_bandit.hpp"
+#include "clients/tuning/race.hpp"
 #include "clients/tuning/spsa.hpp"
 #include "clients/tuning/ucb_bandit.hpp"
 
@@ -23,8 +24,10 @@ struct NTupleTuning {
   ComparisonSettings comparison;
 };
 
+using MethodSettings = std::variant<RaceSettings, UcbSettings, NTupleTuning, SpsaSettings>;
+
 struct TuningSettings {
-  std::variant<UcbSettings, NTupleTuning, SpsaSettings> method;
+  MethodSettings method;
   /// After the method; none with 0 games.
   DeviationSettings deviations;
   Conditions conditions;
@@ -32,8 +35,8 @@ struct TuningSettings {
   std::optional<int> lag;
 };
 
-/// The proposals that may be in flight: all of a bandit's, which takes what is open for losses; of
-/// SPSA's a twentieth of the time constant, which costs nothing.
+/// The proposals that may be in flight: all of a race's, and of a bandit's, which takes what is
+/// open for losses; of SPSA's a twentieth of the time constant, which costs nothing.
 [[nodiscard]] std::int64_t most_lag(const SearchSpace& space, const TuningSettings& settings);
 /// The given lag, or 16 or `most_lag`, whichever is less.
 [[nodiscard]] int lag_of(const SearchSpace& space, const TuningSettings& settings);
@@ -61,7 +64,7 @@ struct Prediction {
 [[nodiscard]] EloLoss loss_of_selection(int candidates, double games);
 
 /// A method, or what comes after it.
-using Stage = std::variant<UcbBandit, NTupleRuns, Spsa, FinalComparison, OneStepDeviations>;
+using Stage = std::variant<Race, UcbBandit, NTupleRuns, Spsa, FinalComparison, OneStepDeviations>;
 
 /// Stages one after the other, each made from the recommendations of the one before. A stage begins
 /// when the one before has all its outcomes, and with openings that have not been played.

@@ -314,7 +314,8 @@ DataTable pairs_of(const Record& record, const Parameter& down, const Parameter&
 
 Section learned_section(const Record& record) {
   const std::string method = record.method();
-  Section out{method == "n-tuple"      ? "N-tuple bandit, all runs together"
+  Section out{method == "race"         ? "Race, candidates in the order in which they entered it"
+              : method == "n-tuple"    ? "N-tuple bandit, all runs together"
               : method == "ucb1-tuned" ? "UCB1-Tuned"
                                        : "SPSA"};
   DataTable rows{.name = "course",
@@ -367,7 +368,7 @@ Section players_section(const Record& record) {
   // SPSA tries new values all the time, of which each has a few games.
   const bool has_ranges = std::ranges::any_of(
       record.parameters, [](const Parameter& of) { return !of.range.is_null(); });
-  if (has_ranges) arms.folded = "Players and scores";
+  if (has_ranges && record.method() != "race") arms.folded = "Players and scores";
   DataTable others{.name = arms.name, .columns = arms.columns};
   if (arms.rows.size() > most_arms) {
     others.rows.assign(arms.rows.begin() + most_arms, arms.rows.end());

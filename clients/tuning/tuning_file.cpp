@@ -35,6 +35,9 @@ std::string start_of(const Player& player, const TunedParameter& parameter,
 
 constexpr double many = 1e9;
 
+constexpr std::array race_rows{
+    setting("games", &RaceSettings::games, 1, many),
+};
 constexpr std::array ucb_rows{
     setting("games", &UcbSettings::games, 1, many),
     setting("factor", &UcbSettings::factor, 0, many),
@@ -61,7 +64,8 @@ constexpr std::array deviation_rows{
 constexpr std::array plan_rows{setting("start_loss", &PlannedTuning::start_loss, 0, many)};
 
 void read_method(const Setting& tune, TuningSettings& settings) {
-  const Setting& method = tune.at("method");
+  const Setting* const method = tune.find("method");
+  const std::string name = method == nullptr ? "race" : method->text();
   std::vector<std::string_view> keys{"player", "self_play", "method", "parameters", "lag"};
   const auto take = [&](const auto& rows, auto& to) {
     add_keys(rows, keys);
@@ -69,9 +73,12 @@ void read_method(const Setting& tune, TuningSettings& settings) {
   };
   add_keys(plan_rows, keys);
   take(deviation_rows, settings.deviations);
-  if (method.text() == "ucb1-tuned") {
+  if (name == "race") {
+    take(race_rows, settings.method.emplace<RaceSettings>());
+    keys.insert(keys.end(), {"answers", "control"});
+  } else if (name == "ucb1-tuned") {
     take(ucb_rows, settings.method.emplace<UcbSettings>());
-  } else if (method.text() == "n-tuple") {
+  } else if (name == "n-tuple") {
     auto& to = settings.method.emplace<NTupleTuning>();
     take(n_tuple_rows, to.runs);
     take(comparison_rows, to.comparison);
@@ -82,10 +89,10 @@ void read_method(const Setting& tune, TuningSettings& settings) {
       read_value(*s, {.choices = "published, tournament"}, rule);
       to.comparison.rule = rule == "tournament" ? tournament : published;
     }
-  } else if (method.text() == "spsa") {
+  } else if (name == "spsa") {
     take(spsa_rows, settings.method.emplace<SpsaSettings>());
   } else {
-    method.refuse(R"(expected "ucb1-tuned", "n-tuple" or "spsa")");
+    method->refuse(R"(expected "race", "ucb1-tuned", "n-tuple" or "spsa")");
   }
   tune.expect_keys(keys);
   if (const Setting* const s = tune.find("lag")) settings.lag = s->count(1, 10'000);
@@ -100,6 +107,34 @@ void keep_listed(SearchSpace& space, const Setting& tuned, const std::string& ga
     });
   });
   if (space.empty()) tuned.refuse("none of these is a parameter at " + game);
+}
+
+/// The options before tuning without the idea that is tuned, novelty; nothing if alpha is not
+/// tuned, cannot be 0, or is.
+std::optional<Values> usual_control(const SearchSpace& space, const Values& start) {
+  const auto alpha = std::ranges::find(space, "alpha", &TunedParameter::name);
+  if (alpha == space.end()) return std::nullopt;
+  const bool may_be_0 = alpha->has_range()
+                            ? alpha->range.holds("0")
+                            : std::ranges::find(alpha->values, "0") != alpha->values.end();
+  Values control = start;
+  control[static_cast<std::size_t>(alpha - space.begin())] = "0";
+  if (!may_be_0 || control == start) return std::nullopt;
+  return control;
+}
+
+/// The candidates of a race that the file names.
+void read_candidates(const Setting& tune, const SearchSpace& space, const SearchSpace& all,
+                     const Values& start, bool is_ours, RaceSettings& race) {
+  for (const Setting& answer : tune.list_at("answers")) {
+    race.answers.push_back(read_candidate(answer, space, all, start, is_ours));
+  }
+  const Setting* const control = tune.find("control");
+  if (control != nullptr) {
+    race.control = read_candidate(*control, space, all, start, is_ours);
+  } else if (is_ours) {
+    race.control = usual_control(space, start);
+  }
 }
 
 /// Refuses a sentence of `make_tuning`, which begins with a key, at that key.
@@ -157,7 +192,7 @@ Experiment PlannedTuning::examined() const {
       values = {space[i].range.text_at(low), space[i].range.text_at(high)};
     }
     std::erase(values, start[i]);
-    // UCI engines take each option for itself; a range is for SPSA, which has many.
+    // UCI engines take each option for itself; ranges have too many values.
     const bool may_clash = is_ours && !space[i].has_range();
     const std::size_t paired = may_clash ? bases.size() : 1;
     for (std::size_t b = 0; b < paired; ++b) {
@@ -168,6 +203,10 @@ Experiment PlannedTuning::examined() const {
         if (b == 0 && may_clash) bases.push_back(changed);
       }
     }
+  }
+  if (const auto* const race = std::get_if<RaceSettings>(&settings.method)) {
+    all.insert(all.end(), race->answers.begin(), race->answers.end());
+    if (race->control) all.push_back(*race->control);
   }
   Experiment experiment{file.file.experiment.name, {}, std::nullopt};
   const auto add = [&](const Values& values, int opponent) -> Match& {
@@ -217,7 +256,12 @@ TuningConfiguration PlannedTuning::configuration() const {
     }
     to["start"] = settings.conditions.start[i];
   }
-  if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
+  if (const auto* race = std::get_if<RaceSettings>(&settings.method)) {
+    json["method"] = "race";
+    add_json(race_rows, *race, json);
+    for (const Values& answer : race->answers) json["answers"].push_back(answer);
+    if (race->control) json["control"] = *race->control;
+  } else if (const auto* ucb = std::get_if<UcbSettings>(&settings.method)) {
     json["method"] = "ucb1-tuned";
     add_json(ucb_rows, *ucb, json);
   } else if (const auto* n_tuple = std::get_if<NTupleTuning>(&settings.method)) {
@@ -276,6 +320,7 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   const Setting& parameters = tune.at("parameters");
   plan.space =
       read_search_space(parameters, plan.file.itself, player.language == Language::pitboss);
+  const SearchSpace all = plan.space;
   if (const Setting* const s = plan.file.player.find("tuned")) {
     keep_listed(plan.space, *s, plan.file.itself.game);
   }
@@ -286,6 +331,10 @@ PlannedTuning read_tuning(const std::filesystem::path& path, const TuningChoice&
   for (const TunedParameter& parameter : plan.space) {
     const Setting& setting = parameter_setting(parameters, plan.file.itself, parameter.name);
     conditions.start.push_back(start_of(player, parameter, setting));
+  }
+  if (auto* const race = std::get_if<RaceSettings>(&plan.settings.method)) {
+    read_candidates(tune, plan.space, all, conditions.start, player.language == Language::pitboss,
+                    *race);
   }
   const auto& opponents = plan.file.file.experiment.matches;
   const Setting* const self_play = tune.find("self_play");

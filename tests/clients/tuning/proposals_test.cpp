@@ -14,8 +14,8 @@
 namespace pitboss::clients {
 namespace {
 
-TuningSettings settings_of(std::variant<UcbSettings, NTupleTuning, SpsaSettings> method,
-                           int opponents, std::int64_t deviation_games, Values start) {
+TuningSettings settings_of(MethodSettings method, int opponents, std::int64_t deviation_games,
+                           Values start) {
   TuningSettings settings;
   settings.method = std::move(method);
   settings.conditions.opponents = opponents;
@@ -91,7 +91,9 @@ TEST_CASE("Proposals: the same with one worker, with seven, in any order, after 
       {two, settings_of(published, 1, 500, {"0", "0"})},
       {two, settings_of(tournament, 0, 500, {"0", "0"})},
       {ranges(2, -1, 1), settings_of(spsa, 0, 500, {"-0.5", "0.5"})},
-      {ranges(2, -1, 1), settings_of(spsa, 2, 0, {"-0.5", "0.5"})}};
+      {ranges(2, -1, 1), settings_of(spsa, 2, 0, {"-0.5", "0.5"})},
+      {ranges(2, -1, 1), settings_of(RaceSettings{.games = 600}, 0, 0, {"-0.5", "0.5"})},
+      {two, settings_of(RaceSettings{.games = 900}, 2, 500, {"0", "0"})}};
   for (const auto& [space, settings] : tunings) {
     CAPTURE(settings.method.index());
     const Played one = play(space, settings, 1, 0, 1);

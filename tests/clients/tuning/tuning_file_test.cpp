@@ -69,6 +69,20 @@ TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
   CHECK(plan.fresh_match({"0.3"}).matches.size() == 1);  // nothing to compare the start with
 }
 
+TEST_CASE("read_tuning: a race, its answers, and its control, which has no novelty") {
+  const std::string parameters = k_range + "alpha = [0, 0.01, 0.1]\n";
+  const PlannedTuning plan = read(file_with("answers = [{ K = 0.5 }]\n" + parameters));
+  const auto& race = std::get<RaceSettings>(plan.settings.method);
+  CHECK(race.games == 3000);
+  const Values& start = plan.settings.conditions.start;
+  CHECK(race.answers == std::vector<Values>{{"0.5", start[1]}});
+  CHECK(race.control == Values{start[0], "0"});
+  const auto named = read(file_with("method = \"race\"\ncontrol = { k = 1 }\n" + parameters));
+  CHECK(std::get<RaceSettings>(named.settings.method).control == Values{"1", start[1]});
+  const auto without = read(file_with(k_range));
+  CHECK_FALSE(std::get<RaceSettings>(without.settings.method).control);
+}
+
 TEST_CASE("read_tuning: one file for several games and players, of which one each is chosen") {
   const std::string text =
       "game = [\"hex size=7\", \"othello\"]\ngames = 20\npairings = { against = \"plain\" }\n"
@@ -216,9 +230,12 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
       {"game = \"hex\"\ngames = 20\n", "[tune] is missing, which says what is tuned and how"},
       {"sprt = { elo0 = 0, elo1 = 5 }\n" + file_with(ucb + k_values),
        "line 1, sprt: this key is unknown"},
-      {file_with(k_values), "line 11, tune: \"method\" is missing"},
+      {file_with("answers = [{ j = 1 }]\n" + k_values),
+       "line 12, j: is no parameter of this tuning"},
+      {file_with("control = { k = 9 }\n" + k_range), "line 12, k: 9 is not in the range"},
+      {file_with("method = \"spsa\"\nanswers = []\n" + k_range), "\"answers\""},
       {file_with("method = \"ntbea\"\n" + k_values),
-       "line 12, method: expected \"ucb1-tuned\", \"n-tuple\" or \"spsa\""},
+       "line 12, method: expected \"race\", \"ucb1-tuned\", \"n-tuple\" or \"spsa\""},
       {file_with(ucb), "line 11, tune: \"parameters\" is missing"},
       {file_with(ucb + "runs = 3\n" + k_values), "line 14, runs: this key is unknown"},
       {file_with("player = \"x\"\n" + ucb + k_values), "line 12, player: no player is called"},
