@@ -122,6 +122,18 @@ def test_positions_as_text() -> None:
     assert pickle.loads(pickle.dumps(game)) == game
 
 
+def test_random_games_from_the_middle_of_a_move_begin_with_its_rest() -> None:
+    state = pitboss.Game("amazons size=8").state(
+        "..*...**/******../OX*O**../*****.**/X******X/***X*O**/****.***/*.****O. w"
+    )
+    assert abs(state.playouts(200, 1)[0]) < 0.5
+    for action in state.move_to_actions("f3e2f3")[
+        :2
+    ]:  # after which white has won, wherever the arrow goes
+        state.apply_action(action)
+    assert state.playouts(50, 1) == [-1, 1]
+
+
 def test_random_games_and_sequences() -> None:
     state = pitboss.Game("connect4").new_initial_state()
     assert [state.perft(depth) for depth in range(6)] == [1, 7, 49, 343, 2401, 16807]
