@@ -12,6 +12,51 @@ bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 /// The text has ended within a game.
 struct EndOfText {};
 
+/// The trees of a game that have begun and not ended, and where their nodes belong. Counts the
+/// depth instead of recursing, since trees may be nested deeply.
+class OpenTrees {
+ public:
+  explicit OpenTrees(SgfGame& game) : game_(game) {}
+
+  [[nodiscard]] std::size_t depth() const { return depth_; }
+  /// Whether the last tree has not begun with a node, as it must.
+  [[nodiscard]] bool lack_node() const { return depth_ > 0 && !has_node_; }
+
+  void open() {
+    if (depth_ > 0 && is_main_line_) {
+      branches_.push_back(game_.nodes.size());
+    } else if (depth_ > 0 && depth_ <= branches_.size()) {
+      variation_ = &game_.variations.emplace_back(SgfVariation{branches_[depth_ - 1]}).nodes;
+    }
+    ++depth_;
+    has_node_ = false;
+  }
+
+  SgfNode& add_node() {
+    has_node_ = true;
+    if (is_main_line_) return game_.nodes.emplace_back();
+    if (variation_ != nullptr) return variation_->emplace_back();
+    return other_ = {};
+  }
+
+  void close() {
+    --depth_;
+    is_main_line_ = false;
+    variation_ = nullptr;
+    if (branches_.size() > depth_) branches_.resize(depth_);
+  }
+
+ private:
+  SgfGame& game_;
+  std::size_t depth_ = 0;
+  bool is_main_line_ = true;  ///< until the first tree on the main line has ended
+  bool has_node_ = false;
+  /// For each tree on the main line, how many nodes of it come before its first tree.
+  std::vector<std::size_t> branches_;
+  std::vector<SgfNode>* variation_ = nullptr;  ///< which is read; null: none
+  SgfNode other_;                              ///< of what is not kept
+};
+
 class SgfReader {
  public:
   explicit SgfReader(std::string_view text) : text_(text) {}
@@ -50,44 +95,22 @@ class SgfReader {
     return read;
   }
 
-  /// Counts the depth of trees instead of recursing, since trees may be nested deeply.
   void read_tree(SgfGame& game) {
-    std::size_t depth = 0;
-    bool on_main_line = true;    // until the first tree on the main line has ended
-    bool tree_has_node = false;  // a tree must begin with a node
-    // For each tree on the main line, how many nodes of the main line come before its first tree.
-    std::vector<std::size_t> branches;
-    std::vector<SgfNode>* variation = nullptr;  // which is read; null: none
-    SgfNode other;
+    OpenTrees trees(game);
     do {
       const char c = next();
       ++at_;
-      if (c == '(') {
-        if (depth > 0 && !tree_has_node) fail("expected ';'");
-        if (on_main_line) {
-          if (depth > 0) branches.push_back(game.nodes.size());
-        } else if (depth <= branches.size() && depth > 0) {
-          variation = &game.variations.emplace_back(SgfVariation{branches[depth - 1]}).nodes;
-        }
-        ++depth;
-        tree_has_node = false;
-      } else if (c == ';') {
-        read_node(on_main_line ? game.nodes.emplace_back()
-                  : variation  ? variation->emplace_back()
-                               : (other = {}));
-        tree_has_node = true;
-      } else if (c == ')') {
-        if (!tree_has_node) fail("expected ';'");
-        --depth;
-        on_main_line = false;
-        variation = nullptr;
-        if (branches.size() > depth) branches.resize(depth);
+      if (c == ';') {
+        read_node(trees.add_node());
+      } else if (c == '(' || c == ')') {
+        if (trees.lack_node()) fail("expected ';'");
+        c == '(' ? trees.open() : trees.close();
       } else {
         --at_;
         fail("expected ';', '(' or ')'");
       }
       read_to_ = at_;
-    } while (depth > 0);
+    } while (trees.depth() > 0);
   }
 
   [[nodiscard]] int line_at(std::size_t place) const {

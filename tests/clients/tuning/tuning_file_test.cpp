@@ -233,7 +233,7 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
       {file_with("answers = [{ j = 1 }]\n" + k_values),
        "line 12, j: is no parameter of this tuning"},
       {file_with("control = { k = 9 }\n" + k_range), "line 12, k: 9 is not in the range"},
-      {file_with("method = \"spsa\"\nanswers = []\n" + k_range), "\"answers\""},
+      {file_with("method = \"spsa\"\nanswers = []\n" + k_range), "answers: this key is unknown"},
       {file_with("method = \"ntbea\"\n" + k_values),
        "line 12, method: expected \"race\", \"ucb1-tuned\", \"n-tuple\" or \"spsa\""},
       {file_with(ucb), "line 11, tune: \"parameters\" is missing"},
