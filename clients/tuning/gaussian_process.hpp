@@ -15,6 +15,8 @@ class Beliefs {
   Beliefs(const Likeness& likeness, std::span<const Observation> observations,
           std::vector<UnitPoint> points);
   ~Beliefs();
+  Beliefs(const Beliefs&) = delete;
+  Beliefs& operator=(const Beliefs&) = delete;
 
   [[nodiscard]] double mean(int point) const;
   [[nodiscard]] double variance(int point) const;

@@ -70,8 +70,8 @@ int candidates_of_design(const SearchSpace& space, const RaceSettings& settings)
          static_cast<int>(settings.answers.size()) + (settings.control ? 2 : 1);
 }
 
-Race::Race(SearchSpace space, Conditions conditions, const RaceSettings& settings)
-    : space_(std::move(space)), conditions_(std::move(conditions)), settings_(settings) {
+Race::Race(SearchSpace space, Conditions conditions, RaceSettings settings)
+    : space_(std::move(space)), conditions_(std::move(conditions)), settings_(std::move(settings)) {
   likeness_ = {.lengths = std::vector<double>(space_.space().size(), 0.4),
                .are_words = space_.are_words()};
   check_start(space_.space(), conditions_.start);

@@ -47,9 +47,9 @@ class Race : public Method {
     double deviation;
   };
 
-  /// Throws UserError for a start or an answer that is no number in a range, and for fewer games
-  /// than one sample has.
-  Race(SearchSpace space, Conditions conditions, const RaceSettings& settings);
+  /// The answers and the control must lie in the space. Throws UserError for a start that is no
+  /// number in a range, and for fewer games than one sample has.
+  Race(SearchSpace space, Conditions conditions, RaceSettings settings);
 
   [[nodiscard]] std::optional<Proposal> propose() override;
   void learn(const Outcome& outcome) override;
@@ -58,7 +58,7 @@ class Race : public Method {
 
   /// The options before tuning are the first.
   [[nodiscard]] const std::vector<Racer>& racers() const { return racers_; }
-  /// Of the answer, as it was when all that was known was last looked at.
+  /// Of the answer. It is computed anew after each round of proposals, not after each game.
   [[nodiscard]] Lead lead() const { return lead_; }
 
  private:

@@ -28,7 +28,8 @@ class UnitSpace {
   /// (Halton).
   [[nodiscard]] UnitPoint even(int index, const UnitPoint& shift) const;
   [[nodiscard]] UnitPoint random(games::Random& random) const;
-  /// A point about that far away in each parameter, or in a random one alone.
+  /// A point about that far away in each parameter, or in a random one alone. A word is another one
+  /// with the probability `distance`.
   [[nodiscard]] UnitPoint random_near(const UnitPoint& point, double distance,
                                       games::Random& random) const;
   /// "lower" or "upper" if the value is the last one on that side of at least three; else empty.

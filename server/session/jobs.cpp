@@ -51,9 +51,9 @@ engine::Progress SearchJob::run(std::chrono::microseconds slice) {
 }
 
 EvaluationJob::EvaluationJob(Table& table, const Caller& caller)
-    : EvaluationJob(table, caller, {}) {
+    : table_(table), has_list_(false), options_(table.options()) {
   positions_.push_back(table.game().clone());
-  has_list_ = false;
+  table_.search().begin_evaluation(table.game(), caller);
 }
 
 EvaluationJob::EvaluationJob(Table& table, const Caller& caller, Positions positions)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, Never
 
 from . import aio
+from .aio.engine import blocks_of
 from .address import DEFAULT
 from .background import Background, background
 from .limit import Limit
@@ -242,15 +243,18 @@ class Engine:
         Leaving the iteration ends the searches that run."""
         return self._loop.each(self._twin.map(list(states), limit, concurrency=concurrency))
 
-    def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """What the evaluator of the options says of each state, without a search."""
-        return self._loop.run(self._twin.evaluate(states))
+    def evaluate(self, states: Iterable[State]) -> list[Evaluation]:
+        """What the evaluator of the options says of each state, without a search. Raises ValueError for a state in
+        which the game is over."""
+        return self._loop.run(self._twin.evaluate(list(states)))
 
     def evaluate_many(self, states: Iterable[State]) -> Iterator[Evaluation]:
         """The same of as many states as come, in their order: 64 at a time are read and evaluated, the next when
         those are taken."""
-        for some in self._loop.each(self._twin._evaluations(states)):
-            yield from some
+        for first, some in blocks_of(
+            states
+        ):  # in the caller's thread, which may wait or use an engine
+            yield from self._loop.run(self._twin._evaluate(some, first))
 
     def truth(self, state: State, seconds: float = 10) -> Truth:
         """As `Server.truth`."""

@@ -82,8 +82,9 @@ class Results:
     @property
     def matches(self) -> list[Row]:
         """A row a match: number, game, parameters, players, games played, and the first player's points, score and
-        its interval of 95 %, a pair, from `summary`; None where that has none."""
-        intervals = self._intervals()
+        its interval of 95 %, a pair, from `summary`; None where that has none of the same games. While games are
+        played, the program `pitboss` computes it, which takes a moment."""
+        told = self._told_matches()
         with self._ledger() as ledger:
             points: dict[str, list[float]] = {}
             for game in ledger.rows("SELECT match, twelfths FROM games"):
@@ -94,7 +95,7 @@ class Results:
                     "games": len(points.get(id, [])),
                     "points1": sum(points.get(id, [])),
                     "score": sum(points[id]) / len(points[id]) if id in points else None,
-                    "interval": intervals.get(match["match"]),
+                    "interval": told.get((match["match"], len(points.get(id, [])))),
                 }
                 for id, match in _matches(ledger).items()
             ]
@@ -280,10 +281,13 @@ class Results:
         logs = [Path(self.place) / f"ledger.sqlite{end}" for end in ("", "-wal")]
         return written, all(log.stat().st_mtime <= time for log in logs if log.exists())
 
-    def _intervals(self) -> dict[int, list[float]]:
-        """By the number of the match."""
+    def _told_matches(self) -> dict[tuple[int, int], list[float]]:
+        """The intervals by the numbers of the match and of the games that they are of."""
         matches = self.summary.get("matches", [])
-        return {number: match.get("interval") for number, match in enumerate(matches, 1)}
+        return {
+            (number, match.get("games")): match.get("interval")
+            for number, match in enumerate(matches, 1)
+        }
 
     def _told_summary(self) -> Row:
         with tempfile.TemporaryDirectory() as folder:

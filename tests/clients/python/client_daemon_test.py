@@ -630,8 +630,41 @@ def test_many_evaluations_are_asked_for_as_they_are_taken(
         over = engine.game.new_initial_state()
         while not over.is_terminal():
             over.apply_action(over.legal_actions()[0])
-        with pytest.raises(pitboss.CommandError, match="position 2: the game is over"):
+        with pytest.raises(ValueError, match="state 1, from 0: the game is over"):
             engine.evaluate([engine.game.new_initial_state(), over])
+        initial = engine.game.new_initial_state()
+        with pytest.raises(ValueError, match="state 69, from 0: the game is over"):
+            list(engine.evaluate_many([initial] * 69 + [over]))
+        assert len(engine.evaluate(initial for _ in range(3))) == 3  # no list
+
+
+def test_states_may_come_from_what_uses_the_engine(server: pitboss.Server) -> None:
+    """They are read in the thread of the caller."""
+    with server.engine("connect4") as engine:
+
+        def states() -> Iterator[pitboss.State]:
+            state = engine.game.new_initial_state()
+            for _ in range(3):
+                yield state
+                state = state.clone()
+                state.apply_move(engine.play(state, pitboss.Limit(simulations=10)).move)
+
+        assert len(list(engine.evaluate_many(states()))) == 3
+
+        def broken() -> Iterator[pitboss.State]:
+            yield engine.game.new_initial_state()
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            list(engine.evaluate_many(broken()))
+        assert engine.play(engine.game.new_initial_state(), pitboss.Limit(simulations=10)).move
+
+
+def test_evaluations_fit_into_the_shortest_lines() -> None:
+    with pitboss.launch(workers=1, max_line=4096) as server:
+        with server.engine("hex size=19") as engine:
+            states = [engine.game.new_initial_state()] * 40
+            assert len(engine.evaluate(states)) == 40
 
 
 def test_a_table_keeps_the_network_that_it_evaluates_with() -> None:

@@ -1560,7 +1560,7 @@ def test_what_a_move_loses() -> None:
 
 def test_a_page_of_errors() -> None:
     positions = [
-        Position("connect4", "connect4", str(place), {"a1": 1, "b1": -1, "c1": -1, "d1": -1})
+        Position("connect4", 1, "connect4", str(place), {"a1": 1, "b1": -1, "c1": -1, "d1": -1})
         for place in range(10)
     ]
     steps = [2] + [0] * 9
@@ -1600,6 +1600,9 @@ def test_errors_are_measured_once(tiny: Tiny) -> None:
     assert [
         tiny.text(f"data/results/{name}.jsonl") for name in (POSITIONS_NAME, ERRORS_NAME)
     ] == whole
+    assert "has connect4 with another seed" in tiny.said("truth", "--seed", "2", code=1)
+    path.write_text(whole[1].replace('"preset":"uct"', '"preset":"paper"', 1))
+    assert "playouts had other options" in tiny.said("truth", code=1)
     path.write_text(whole[1].replace('"steps":[', '"steps":[1,', 1))
     assert "has other positions than" in tiny.said("truth", code=1)
     path.write_text("{")

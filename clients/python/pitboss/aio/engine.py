@@ -7,8 +7,17 @@ import json
 import operator
 import warnings
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, Never, TypeVar
@@ -35,7 +44,31 @@ from .seat import Seat
 
 T = TypeVar("T")
 
-_STATES_AT_ONCE = 64  # that are evaluated; a server takes 256, and bounds its lines
+_STATES_AT_ONCE = 64  # that are read before they are evaluated
+_LONGEST_LINE = (
+    4000  # characters of positions; the shortest lines that a server can be told to take have 4096
+)
+
+
+def blocks_of(states: Iterable[State]) -> Iterator[tuple[int, list[State]]]:
+    """As many as are evaluated together, with the number of the first one."""
+    source = iter(states)
+    first = 0
+    while some := list(islice(source, _STATES_AT_ONCE)):
+        yield first, some
+        first += len(some)
+
+
+def _lines_of(states: Iterable[State]) -> Iterator[list[str]]:
+    """Their positions, as many as a line may have."""
+    line: list[str] = []
+    for state in states:
+        if line and sum(map(len, line)) + 2 * len(line) + len(state.position) > _LONGEST_LINE:
+            yield line
+            line = []
+        line.append(state.position)
+    if line:
+        yield line
 
 
 class Engine:
@@ -303,17 +336,16 @@ class Engine:
                 task.cancel()
             await asyncio.gather(*helpers, return_exceptions=True)
 
-    async def evaluate(self, states: Sequence[State]) -> list[Evaluation]:
-        """What the evaluator of the options says of each state, without a search."""
-        for state in states:
-            self._check(state)
-        return [evaluation async for evaluation in self.evaluate_many(states)]
+    async def evaluate(self, states: Iterable[State]) -> list[Evaluation]:
+        """What the evaluator of the options says of each state, without a search. Raises ValueError for a state in
+        which the game is over."""
+        return await self._evaluate(list(states), 0)
 
     async def evaluate_many(self, states: Iterable[State]) -> AsyncIterator[Evaluation]:
         """The same of as many states as come, in their order: 64 at a time are read and evaluated, the next when
         those are taken."""
-        async for some in self._evaluations(states):
-            for evaluation in some:
+        for first, some in blocks_of(states):
+            for evaluation in await self._evaluate(some, first):
                 yield evaluation
 
     async def truth(self, state: State, seconds: float = 10) -> Truth:
@@ -412,35 +444,32 @@ class Engine:
         async with self._turn(), self._link.watched():
             return await self._persistently(search)
 
-    async def _evaluations(self, states: Iterable[State]) -> AsyncIterator[list[Evaluation]]:
-        source = iter(states)
-        while some := list(islice(source, _STATES_AT_ONCE)):
-            for state in some:
-                self._check(state)
-            yield await self._evaluate([state.position for state in some])
-
-    async def _evaluate(self, positions: Sequence[str]) -> list[Evaluation]:
-        async def ask() -> list[Evaluation]:
-            await self._set_all(self._own)
-            try:
-                request = self._seat.send_in_game(
-                    self.game, "evaluate_many " + "; ".join(positions)
-                )
-                answer = await self._seat.connection.answer_of_long(request)
-            except BaseException:
-                self._seat.forget()
-                raise
-            with reading(self._link.address, "evaluate_many"):
-                reader = self._reader()
-                evaluations = [reader.evaluation(one) for one in json.loads(answer)["positions"]]
-                if len(evaluations) != len(positions):
-                    raise ValueError(
-                        f"{len(evaluations)} evaluations of {len(positions)} positions"
-                    )
-                return evaluations
-
+    async def _evaluate(self, states: Sequence[State], first: int) -> list[Evaluation]:
+        """`first` is the number of the first one for whom they are evaluated."""
+        for number, state in enumerate(states, first):
+            self._check(state)
+            if state.is_terminal():
+                raise ValueError(f"state {number}, from 0: the game is over")
         async with self._turn(), self._link.watched():
-            return await self._persistently(ask)
+            out: list[Evaluation] = []
+            for positions in _lines_of(states):
+                out += await self._persistently(partial(self._ask_evaluations, positions))
+        return out
+
+    async def _ask_evaluations(self, positions: Sequence[str]) -> list[Evaluation]:
+        await self._set_all(self._own)
+        try:
+            request = self._seat.send_in_game(self.game, "evaluate_many " + "; ".join(positions))
+            answer = await self._seat.connection.answer_of_long(request)
+        except BaseException:
+            self._seat.forget()
+            raise
+        with reading(self._link.address, "evaluate_many"):
+            reader = self._reader()
+            evaluations = [reader.evaluation(one) for one in json.loads(answer)["positions"]]
+            if len(evaluations) != len(positions):
+                raise ValueError(f"{len(evaluations)} evaluations of {len(positions)} positions")
+            return evaluations
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:

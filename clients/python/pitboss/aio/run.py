@@ -118,7 +118,7 @@ class Run:
         """The progress whenever it has changed, and at last when all games are played. Raises RunFailed."""
         told = None
         while self.is_running:
-            if (now := self.progress) != told and now.of > 0:
+            if (now := await asyncio.to_thread(lambda: self.progress)) != told and now.of > 0:
                 yield (told := now)
             with suppress(TimeoutError):
                 await self.wait(_LOOK_SECONDS)

@@ -63,6 +63,7 @@ _WORDS = {
 @dataclass(frozen=True)
 class Position:
     set: str
+    seed: int  # of the draw; 0 if it is not drawn
     game: str
     position: str
     moves: dict[str, int]  # what each comes to for its mover: points, or 1, 0, -1
@@ -129,7 +130,7 @@ def end_games(text: str) -> Iterator[Position]:
         for words in (one.replace(":", " ").split() for one in scores):
             if len(words) == 2:
                 moves[f"{words[0][0].lower()}{9 - int(words[0][1])}"] = int(words[1])
-        yield Position(_FFO, "othello", f"{rows} {'b' if side == 'X' else 'w'}", moves)
+        yield Position(_FFO, 0, "othello", f"{rows} {'b' if side == 'X' else 'w'}", moves)
 
 
 def drawn_positions(server: Server, kind: Kind, count: int, seed: int) -> Iterator[Position]:
@@ -150,13 +151,13 @@ def drawn_positions(server: Server, kind: Kind, count: int, seed: int) -> Iterat
                 )
             if state.is_terminal():
                 continue
-            position = _solved(guide, kind, state)
+            position = _solved(guide, kind, seed, state)
             if 0 < position.random_share < 1:
                 found += 1
                 yield position
 
 
-def _solved(guide: Engine, kind: Kind, state: State) -> Position:
+def _solved(guide: Engine, kind: Kind, seed: int, state: State) -> Position:
     truth = guide.truth(state, seconds=600)
     if not truth.complete:
         raise BadInput(f"{kind.name}: no solution of {state.position} within ten minutes")
@@ -164,7 +165,7 @@ def _solved(guide: Engine, kind: Kind, state: State) -> Position:
     moves = {
         one.move: results[one.exact] if one.points is None else one.points for one in truth.moves
     }
-    return Position(kind.name, kind.game, state.position, moves)
+    return Position(kind.name, seed, kind.game, state.position, moves)
 
 
 # --- records ---
@@ -214,7 +215,10 @@ def measure_errors(root: Path, count: int, seed: int, most: int) -> None:
     with launch(workers=processors(), networks=root / "data/networks") as server:
         positions = read_positions(root)
         for kind in KINDS:
-            if all(position.set != kind.name for position in positions):
+            there = {position.seed for position in positions if position.set == kind.name}
+            if there - {seed}:
+                raise BadInput(f"{_file(root, POSITIONS_NAME)} has {kind.name} with another seed")
+            if not there:
                 positions += drawn_positions(server, kind, count, seed)
                 _write(root, POSITIONS_NAME, positions)
         if all(position.set != _FFO for position in positions):
@@ -222,6 +226,11 @@ def measure_errors(root: Path, count: int, seed: int, most: int) -> None:
             _write(root, POSITIONS_NAME, positions)
         errors = read_errors(root)
         known = {(one.set, one.player, one.simulations) for one in errors}
+        for one in errors:
+            if PLAYERS.get(one.player) != one.options:
+                raise BadInput(
+                    f"{_file(root, ERRORS_NAME)}: {one.player} had other options, {one.options}; remove its lines"
+                )
         sets = list(dict.fromkeys(position.set for position in positions))
         for simulations in (budget for budget in BUDGETS if budget <= most):
             for player, options in PLAYERS.items():
@@ -270,7 +279,7 @@ The share of positions in which the move of a search loses a win or a draw that 
 ([`truth`](../protocol.md#searching), [what that rests on](truths.md)). Distance from perfect play needs no opponent. In all positions but
 FFO's some legal moves keep the result and others lose it, so that the share of a random move, told above each table, is that of no knowledge.
 
-Positions are from games of the preset `reference` at {_GUIDE} simulations after {_OPENING} random moves, one of a game, drawn by seed 1. Searches have
+Positions are from games of the preset `reference` at {_GUIDE} simulations after {_OPENING} random moves, one of a game, drawn by a seed. Searches have
 one thread, seed 1, and the option `exact` off, with which no result would be lost. Intervals are Wilson's, of 95 %; searches of
 the same positions are paired, so that differences are known better than two intervals tell.
 """
