@@ -36,6 +36,14 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("a ledger keeps each match once") {
+  const ScratchFolder folder;
+  Experiment experiment = two_matches();
+  experiment.matches.push_back(experiment.matches[0]);
+  CHECK(error_of([&] { const Ledger ledger(folder / "ledger", experiment); }) ==
+        "two matches of the experiment are the same: A against B at connect4");
+}
+
 TEST_CASE("a ledger gives back what was written") {
   in_each_home([](const LedgerHome& home) {
     const Experiment experiment = two_matches();
