@@ -110,8 +110,9 @@ std::string GitRepository::commit_work_tree(const std::vector<fs::path>& left_ou
   std::vector<std::string> inside_ones;
   for (const fs::path& path : left_out) {
     const fs::path inside = fs::weakly_canonical(path).lexically_relative(top_);
-    require(inside != ".", path.string() + " is the work tree itself, whose files are to be "
-                           "compared; choose a folder for what is written");
+    require(inside != ".", path.string() +
+                               " is the work tree itself, whose files are to be "
+                               "compared; choose a folder for what is written");
     if (!inside.empty() && *inside.begin() != "..") inside_ones.push_back(inside.string());
   }
   require(told(top_, {"ls-files", "--unmerged"}).empty(),

@@ -422,10 +422,10 @@ class Test {
       replace_file(user_path(a_.markdown), markdown_text(test_document(test_, contents)));
     }
     if (!a_.json.empty()) {
-      replace_file(user_path(a_.json),
-                   test_json(test_, contents)
-                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                       "\n");
+      replace_file(
+          user_path(a_.json),
+          test_json(test_, contents).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+              "\n");
     }
   }
 
