@@ -45,6 +45,23 @@ std::vector<std::string> shell_words(std::string_view text) {
   return out;
 }
 
+bool has_pattern(std::string_view text) {
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && quote != '\'') {
+      ++i;
+    } else if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == '*' || c == '?' || c == '[') {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string shell_text(std::span<const std::string> words) {
   std::string out;
   for (const std::string& word : words) {

@@ -12,6 +12,9 @@ namespace pitboss::clients {
 /// is not set, or a character has another meaning to the shell.
 [[nodiscard]] std::vector<std::string> shell_words(std::string_view text);
 
+/// Whether a text that `shell_words` splits has patterns of file names, outside quotes.
+[[nodiscard]] bool has_pattern(std::string_view text);
+
 /// The words in one line, quoted where needed: `shell_words` gives them back.
 [[nodiscard]] std::string shell_text(std::span<const std::string> words);
 

@@ -74,17 +74,26 @@ GitRepository::GitRepository(const fs::path& folder) {
 
 Commit GitRepository::commit_of(const std::string& name,
                                 const std::vector<fs::path>& left_out) const {
-  const std::string meant = name == work_tree_name ? commit_work_tree(left_out) : name;
-  const GitAnswer found =
-      git(top_, {"rev-parse", "--verify", "--quiet", "--end-of-options", meant + "^{commit}"});
-  require(found.end.is_good(), "there is no commit " + name + " in " + top_.string());
   Commit commit;
-  commit.id = found.out;
+  commit.id = name == work_tree_name ? commit_work_tree(left_out) : id_of(name);
   commit.asked = name;
   commit.tree = told(top_, {"rev-parse", commit.id + "^{tree}"});
   commit.subject = name == work_tree_name ? "the files in " + top_.string()
                                           : told(top_, {"log", "-1", "--format=%s", commit.id});
   return commit;
+}
+
+std::string GitRepository::id_of(const std::string& name) const {
+  const auto find = [&](const std::string& what) {
+    return git(top_, {"rev-parse", "--verify", "--quiet", "--end-of-options", what});
+  };
+  // The name comes first alone: some, as ":/words", take in whatever follows them.
+  GitAnswer found = find(name);
+  const bool is_id =
+      found.end.is_good() && found.out.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (is_id) found = find(found.out + "^{commit}");
+  require(is_id && found.end.is_good(), "there is no commit " + name + " in " + top_.string());
+  return found.out;
 }
 
 std::string GitRepository::commit_work_tree(const std::vector<fs::path>& left_out) const {
@@ -98,17 +107,28 @@ std::string GitRepository::commit_work_tree(const std::vector<fs::path>& left_ou
                         "GIT_COMMITTER_NAME=pitboss",
                         "GIT_COMMITTER_EMAIL=",
                         "GIT_COMMITTER_DATE=2000-01-01T00:00:00+0000"};
-  Words add{"add", "--all", "--", "."};
+  std::vector<std::string> inside_ones;
   for (const fs::path& path : left_out) {
     const fs::path inside = fs::weakly_canonical(path).lexically_relative(top_);
-    const bool is_inside = !inside.empty() && *inside.begin() != ".." && inside != ".";
-    if (is_inside) add.push_back(":(exclude,literal)" + inside.string());
+    require(inside != ".", path.string() +
+                               " is the work tree itself, whose files are to be "
+                               "compared; choose a folder for what is written");
+    if (!inside.empty() && *inside.begin() != "..") inside_ones.push_back(inside.string());
   }
+  require(told(top_, {"ls-files", "--unmerged"}).empty(),
+          top_.string() + " is in the middle of a merge; name a commit, or resolve it");
   std::error_code ignored;
   try {
     const bool has_head = git(top_, {"rev-parse", "--verify", "--quiet", "HEAD"}).end.is_good();
     if (has_head) told(top_, {"read-tree", "HEAD"}, variables);
-    told(top_, add, variables);
+    Words add{"-c", "advice.addIgnoredFile=false", "add", "--all", "--", "."};
+    for (const std::string& inside : inside_ones) {
+      // git adds no ignored file, and takes it amiss if one is named.
+      const GitAnswer asked = git(top_, {"check-ignore", "--quiet", "--", inside}, variables);
+      if (!asked.end.is_good()) add.push_back(":(exclude,literal)" + inside);
+    }
+    const GitAnswer added = git(top_, add, variables);
+    require(added.end.is_good(), "git add: " + added.end.why());
     const std::string tree = told(top_, {"write-tree"}, variables);
     Words commit{"commit-tree", tree, "-m", "the work tree"};
     if (has_head) commit.insert(commit.end(), {"-p", "HEAD"});
@@ -125,7 +145,6 @@ void GitRepository::check_out(const Commit& commit, const fs::path& folder) cons
   std::error_code error;
   fs::remove_all(folder, error);
   require(!error, "cannot remove " + folder.string() + ": " + error.message());
-  told(top_, {"worktree", "prune"});
   told(top_, {"worktree", "add", "--force", "--detach", folder.string(), commit.id});
 }
 

@@ -33,7 +33,8 @@ class GitRepository {
   [[nodiscard]] const std::filesystem::path& top() const { return top_; }
   /// What a name (branch, tag, id, "HEAD~3") means. Of `work_tree_name` it is a commit of what lies
   /// in the work tree: all files that git does not ignore, but for those in `left_out`, files or
-  /// folders; the same commit for the same files.
+  /// folders, of which none may be the work tree itself; the same commit for the same files. There
+  /// is none in the middle of a merge.
   [[nodiscard]] Commit commit_of(const std::string& name,
                                  const std::vector<std::filesystem::path>& left_out = {}) const;
   /// Makes a new folder with the files of a commit, a work tree of the repository. Whatever is
@@ -41,6 +42,7 @@ class GitRepository {
   void check_out(const Commit& commit, const std::filesystem::path& folder) const;
 
  private:
+  [[nodiscard]] std::string id_of(const std::string& name) const;
   [[nodiscard]] std::string commit_work_tree(
       const std::vector<std::filesystem::path>& left_out) const;
 

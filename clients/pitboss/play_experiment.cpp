@@ -59,21 +59,20 @@ std::optional<RunEnd> run_with_display(const Experiment& experiment, Conduct con
   }
 }
 
-int conclude_run(const Conduct& conduct, const RunEnd& end) {
+RunConclusion conclude_run(const Conduct& conduct, const RunEnd& end) {
   std::cout << summary_table(end.contents.results);
   std::string why = end.why;
-  if (conduct.wants_games) {
-    const std::string failure = keep_records(conduct, end.contents);
-    if (!failure.empty()) why += (why.empty() ? "" : "; ") + failure;
-  }
+  std::string unwritten;
+  if (conduct.wants_games) unwritten = keep_records(conduct, end.contents);
+  if (!unwritten.empty()) why += (why.empty() ? "" : "; ") + unwritten;
   std::cout << std::flush;
   if (!why.empty()) {
     std::cerr << "stopped: " << why << "; the same command continues the experiment\n";
-    return exit_stopped;
+    return {exit_stopped, unwritten};
   }
-  if (end.kind == RunEnd::Kind::complete) return exit_of(end.contents.results);
+  if (end.kind == RunEnd::Kind::complete) return {exit_of(end.contents.results), {}};
   std::cerr << "interrupted; the same command continues the experiment\n";
-  return exit_interrupted;
+  return {exit_interrupted, {}};
 }
 
 }  // namespace pitboss::clients

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "clients/pitboss/interruption.hpp"
 #include "clients/referee/run_experiment.hpp"
@@ -16,9 +17,16 @@ inline constexpr const char* address_file = "ledger.url";
 /// said there, if its ledger cannot be read any more. Throws UserError before the first game.
 [[nodiscard]] std::optional<RunEnd> run_with_display(const Experiment& experiment, Conduct conduct);
 
+/// What has become of a run that has ended.
+struct RunConclusion {
+  /// Complete, stopped (also if a player only broke down, or if records cannot be written),
+  /// interrupted.
+  int exit_code;
+  std::string unwritten;  ///< why records cannot be written; empty if they are
+};
+
 /// Prints the results of a run that has ended, writes its records into the folder, if the games are
-/// wanted, and says why it has ended. Returns the exit code: complete, stopped (also if a player
-/// only broke down, or if records cannot be written), interrupted.
-[[nodiscard]] int conclude_run(const Conduct& conduct, const RunEnd& end);
+/// wanted, and says why it has ended.
+[[nodiscard]] RunConclusion conclude_run(const Conduct& conduct, const RunEnd& end);
 
 }  // namespace pitboss::clients

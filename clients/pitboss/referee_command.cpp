@@ -259,7 +259,7 @@ int play(const ExperimentFile& file, const RefereeFlags& a) {
     check_folder(conduct.folder, *conduct.database);
   }
   const std::optional<RunEnd> end = run_with_display(file.experiment, conduct);
-  return end ? conclude_run(conduct, *end) : exit_stopped;
+  return end ? conclude_run(conduct, *end).exit_code : exit_stopped;
 }
 
 }  // namespace

@@ -56,11 +56,15 @@ std::string difference(const std::vector<std::string>& opening, const std::vecto
   return (after.empty() ? "at first" : "after" + after) + " it chose " + *a + ", and then " + *b;
 }
 
-/// The file of the program that runs in a build's work tree, if it lies there.
+/// The file of the program that runs in a build's work tree, if it lies there: without a slash in
+/// its name it is one of PATH.
 fs::path program_file(const EngineBuild& engine, const std::string& program) {
-  const fs::path file = engine.tree() / program;
-  std::error_code ignored;
-  return fs::is_regular_file(file, ignored) ? file : fs::path();
+  if (program.starts_with('/') || program.find('/') == std::string::npos) return {};
+  std::error_code error;
+  const fs::path file = fs::canonical(engine.tree() / program, error);
+  if (error || !fs::is_regular_file(file, error)) return {};
+  const fs::path inside = file.lexically_relative(fs::canonical(engine.tree()));
+  return *inside.begin() == ".." ? fs::path() : file;
 }
 
 std::string content_of(const fs::path& file) {
@@ -103,15 +107,16 @@ SearchChecks check_searches(const Match& match, const std::array<EngineBuild, 2>
       return lines_of(engine, match, openings);
     };
     try {
-      lines[i] = ask_engine<Lines>(make_engine, match, player, ask);
+      lines[i] = ask_engine<Lines>(make_engine, match, player, ask, stop);
       if (!is_fixed) continue;
       openings = static_cast<int>(lines[i].size());
-      const Lines again = ask_engine<Lines>(make_engine, match, player, ask);
+      const Lines again = ask_engine<Lines>(make_engine, match, player, ask, stop);
       for (std::size_t r = 0; r < again.size() && checks.other_move[i].empty(); ++r) {
         const auto opening = opening_of(match, static_cast<int>(r));
         checks.other_move[i] = difference(opening, lines[i][r], again[r]);
       }
     } catch (const EngineFailure& failure) {
+      if (stop) return checks;
       throw EngineUnfit(builds[i].commit.text() + " does not play " + rules_text(match) + ": " +
                         failure.what());
     }

@@ -26,8 +26,8 @@ struct SearchChecks {
 };
 
 /// Looks at two builds, which the match's players run by the command `program`. Blocks for up to
-/// some ten seconds a build, or for as long as the benches and a few moves take; `stop` ends a
-/// bench. Throws EngineUnfit if an engine fails.
+/// some ten seconds a build, or for as long as the benches and a few moves take, but ends
+/// soon after `stop` is true. Throws EngineUnfit if an engine fails.
 [[nodiscard]] SearchChecks check_searches(const Match& match,
                                           const std::array<EngineBuild, 2>& builds,
                                           const std::string& program, const std::string& bench,

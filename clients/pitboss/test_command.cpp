@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/program_options.hpp>
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -28,6 +31,7 @@
 #include "clients/pitboss/search_checks.hpp"
 #include "clients/pitboss/setting_flags.hpp"
 #include "clients/pitboss/test_report.hpp"
+#include "clients/players/transcript.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
@@ -124,8 +128,8 @@ po::options_description describe(TestFlags& a) {
       "for the shell, in the work tree: should say the same each time, and something else if the "
       "search has changed");
   add("play-same", po::bool_switch(&a.plays_same),
-      "plays even if both commits build the same program: another file of theirs differs that it "
-      "reads");
+      "plays even if both commits build the same program, since another file of theirs differs "
+      "that it reads, and on if both play the same moves");
   add("cache", text(a.cache, "DIR"), "folder for builds (default: pitboss/builds in ~/.cache)");
   add("out", text(a.out, "DIR"), "folder for the records");
   add("markdown", text(a.markdown, "FILE"), "writes the results as a comment for a pull request");
@@ -167,6 +171,23 @@ std::string openings_of(const TestFlags& a) {
   return std::string(file) + fs::absolute(user_path(a.openings.substr(file.size()))).string();
 }
 
+bool is_in_utf8(const std::string& text) {
+  try {
+    static_cast<void>(nlohmann::json(text).dump());
+  } catch (const nlohmann::json::type_error&) {
+    return false;
+  }
+  return true;
+}
+
+/// Whether a folder may be made and written into.
+bool can_have(const fs::path& folder) {
+  fs::path there = fs::absolute(folder);
+  std::error_code ignored;
+  while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
+  return fs::is_directory(there, ignored) && ::access(there.c_str(), W_OK | X_OK) == 0;
+}
+
 /// The match as an experiment file has it.
 Setting experiment_of(const TestFlags& a, const std::array<EngineBuild, 2>& engines,
                       const po::variables_map& flags) {
@@ -194,6 +215,9 @@ void check(const TestFlags& a, const po::variables_map& flags) {
                                     {"out", a.out}}) {
     require(!value.empty(), "--" + std::string(name) + " is missing");
   }
+  const std::vector<std::string> words = shell_words(a.run);
+  require(!words.empty() && !words.front().empty(), "--run names no program");
+  require(!has_pattern(a.run), "--run: quote * ? [ as the engine is to have them");
   require(!a.is_non_regression || flags["sprt"].defaulted(),
           "--sprt and --non-regression are two tests; choose one");
 }
@@ -208,6 +232,10 @@ class Test {
                                               : fs::absolute(user_path(flags.cache)),
                  .command = flags.build}),
         folder_(user_path(flags.out)) {
+    for (const std::string& path : {builds_.cache.string(), openings_of(a_)}) {
+      require(is_in_utf8(path), "the path " + printable(path, 300) +
+                                    " is not in UTF-8, as a file of an experiment needs it");
+    }
     for (const std::size_t i : {0, 1}) test_.commits[i] = commit_of(i == 0 ? a_.newer : a_.base);
     engines_ = {build_of(test_.commits[0], builds_), build_of(test_.commits[1], builds_)};
     const Setting settings = experiment_of(a_, engines_, given);
@@ -226,7 +254,11 @@ class Test {
       return end(TestVerdict::undecided, "both commits hold the same files");
     }
     // Fails before an hour of building rather than after it.
+    require(can_have(folder_), "--out: there can be no folder " + folder_.string());
     static_cast<void>(Ledger(folder_, file_.experiment));
+    fs::create_directories(folder_);  // reports may lie there
+    test_.why = "the same command continues the test";
+    write_reports(nullptr);
     try {
       if (!prepare()) return interrupted();
     } catch (const EngineUnfit& unfit) {
@@ -289,7 +321,6 @@ class Test {
 
   int play() {
     const Conduct conduct = conduct_of(file_);
-    fs::create_directories(folder_);
     replace_file(folder_ / file_name, text_);
     Experiment beginning = file_.experiment;
     int& games = beginning.matches.front().games;
@@ -311,12 +342,13 @@ class Test {
     return rounds > 0 && rounds_alike(contents) == rounds;
   }
 
-  /// Whether the first rounds leave the question open.
+  /// Whether the first rounds leave the question open, or the user wants it asked on.
   [[nodiscard]] bool goes_on(const RunEnd& end) const {
     const Results& results = end.contents.results;
     return end.kind == RunEnd::Kind::complete && !results.has_given_up() &&
            results.matches().front().verdict() == SprtVerdict::undecided &&
-           results.games() < file_.experiment.games() && !play_alike(end.contents);
+           results.games() < file_.experiment.games() &&
+           (a_.plays_same || !play_alike(end.contents));
   }
 
   /// Says how long the test may last, as the first rounds scatter.
@@ -336,7 +368,8 @@ class Test {
   }
 
   int conclude(const Conduct& conduct, const RunEnd& run) {
-    const int code = conclude_run(conduct, run);
+    const auto [code, unwritten] = conclude_run(conduct, run);
+    if (!unwritten.empty()) test_.remarks.push_back("records are missing: " + unwritten);
     const Results& results = run.contents.results;
     TestVerdict verdict = verdict_of(results);
     std::string why;
@@ -345,14 +378,15 @@ class Test {
     if (verdict == TestVerdict::undecided && play_alike(run.contents)) {
       why = "both play the same moves: in each of " +
             std::to_string(results.matches().front().standings().rounds()) +
-            " rounds all games are alike, and no further one can decide";
+            " rounds all games are alike";
+      if (results.games() < file_.experiment.games()) why += "; --play-same plays on";
     }
-    if (verdict != TestVerdict::failed && code != exit_complete) {
+    if (verdict != TestVerdict::failed && run.kind != RunEnd::Kind::complete) {
       verdict = TestVerdict::unfinished;
       why = run.why;
     }
     const int own = end(verdict, why, &run.contents);
-    return verdict == TestVerdict::unfinished ? code : own;
+    return verdict == TestVerdict::unfinished || !unwritten.empty() ? code : own;
   }
 
   /// Says what the test has come to, and writes it down. Returns the exit code.
@@ -363,15 +397,7 @@ class Test {
               << (why.empty() ? "" : ": " + why.substr(0, why.find('\n'))) << std::endl;
     if (verdict == TestVerdict::failed) std::cerr << "failed: " << why << std::endl;
     try {
-      if (!a_.markdown.empty()) {
-        replace_file(user_path(a_.markdown), markdown_text(test_document(test_, contents)));
-      }
-      if (!a_.json.empty()) {
-        replace_file(user_path(a_.json),
-                     test_json(test_, contents)
-                             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                         "\n");
-      }
+      write_reports(contents);
     } catch (const UserError& failure) {
       std::cerr << "failed: " << failure.what() << std::endl;
       return exit_stopped;
@@ -388,6 +414,19 @@ class Test {
         break;
     }
     return exit_stopped;
+  }
+
+  /// Throws UserError.
+  void write_reports(const LedgerContents* contents) const {
+    if (!a_.markdown.empty()) {
+      replace_file(user_path(a_.markdown), markdown_text(test_document(test_, contents)));
+    }
+    if (!a_.json.empty()) {
+      replace_file(
+          user_path(a_.json),
+          test_json(test_, contents).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+              "\n");
+    }
   }
 
   static int interrupted() {

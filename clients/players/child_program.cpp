@@ -191,6 +191,13 @@ asio::awaitable<void> ChildProgram::wait_for_end(Milliseconds limit) {
   }
 }
 
+bool ChildProgram::has_ended() {
+  ask_guard();
+  pollfd guard{control_, 0, 0};
+  const bool is_guarded = control_ >= 0 && ::poll(&guard, 1, 0) == 0;
+  return !ending_.empty() || !is_guarded;
+}
+
 bool ChildProgram::was_stopped() {
   ask_guard();
   return std::exchange(stops_told_, stops_) != stops_;

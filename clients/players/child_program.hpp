@@ -41,12 +41,15 @@ class ChildProgram {
   /// Waits until the program has ended by itself, for at most `limit`.
   boost::asio::awaitable<void> wait_for_end(Milliseconds limit);
 
+  /// Whether the program has ended by itself, or its guard has been killed, and the program with
+  /// it. Asks the guard.
+  [[nodiscard]] bool has_ended();
   /// How the program ended by itself, if it has: a line "[exit code 3]" or "[signal 11
   /// (Segmentation fault)]"; before that the last 2 KiB of its standard error, unchanged. After
   /// `close`, the words from before `close`.
   [[nodiscard]] std::string last_words();
-  /// With which the program has ended by itself; nothing before `last_words` or `wait_for_end` has
-  /// seen that, or after a signal.
+  /// With which the program has ended by itself; nothing before `last_words`, `has_ended` or
+  /// `wait_for_end` has seen that, or after a signal.
   [[nodiscard]] std::optional<int> exit_code() const { return exit_code_; }
   /// Whether somebody has stopped the program (SIGSTOP) since the last call, or before it was
   /// closed. Asks the guard, which takes about 50 us.

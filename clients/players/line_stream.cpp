@@ -268,6 +268,11 @@ void LineStream::read_ahead() {
   State::read_on(state_);
 }
 
+void LineStream::end_reading() {
+  boost::system::error_code ignored;
+  state_->socket.shutdown(Socket::shutdown_receive, ignored);
+}
+
 bool LineStream::is_cut() const {
   char next = 0;
   const ssize_t size = ::recv(state_->socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);

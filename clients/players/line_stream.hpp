@@ -49,6 +49,8 @@ class LineStream {
   /// Goes on reading until `read_more` or `close` is called, so that an engine which talks while it
   /// ponders is not held up. Keeps the last lines.
   void read_ahead();
+  /// Reads what has arrived, and then no more: the stream ends there.
+  void end_reading();
   /// Sends the TCP acknowledgement at once: an engine that holds its second answer back until the
   /// first is acknowledged (Nagle's algorithm) would wait for 40 ms.
   void acknowledge();

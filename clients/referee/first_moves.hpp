@@ -1,9 +1,11 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -37,11 +39,13 @@ struct TimedMove {
 [[nodiscard]] std::string last_words(const Engine& engine);
 
 /// What `ask` is told by an engine of a player, which is open, examined for the match, and closed
-/// afterwards. Blocks. Throws EngineFailure, with the engine's last words.
+/// afterwards. Blocks. Throws EngineFailure, with the engine's last words; also soon after `stop`
+/// is true, which closes the engine.
 template <class T>
 [[nodiscard]] T ask_engine(
     const EngineMaker& make, const Match& match, const Player& player,
-    const std::function<boost::asio::awaitable<T>(Engine&, const Declaration&)>& ask) {
+    const std::function<boost::asio::awaitable<T>(Engine&, const Declaration&)>& ask,
+    const std::atomic<bool>& stop) {
   boost::asio::io_context io(1);
   std::exception_ptr failure;
   std::string words;
@@ -57,7 +61,10 @@ template <class T>
     if (failure) words = last_words(*engine);
     engine->close();
   });
-  io.run();
+  while (!io.stopped()) {
+    io.run_for(std::chrono::milliseconds(50));
+    if (stop) engine->close();
+  }
   try {
     if (failure) std::rethrow_exception(failure);
   } catch (const EngineFailure& e) {

@@ -1,6 +1,7 @@
 #include "clients/referee/move_costs.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <limits>
@@ -160,8 +161,9 @@ MoveCosts measure_costs(const Experiment& experiment, const EngineMaker& make) {
     const auto ask = [&](Engine& engine, const Declaration& declared) {
       return measured_cost(engine, declared, match, p);
     };
+    const std::atomic<bool> never = false;
     try {
-      return std::optional(ask_engine<MoveCost>(make, match, player, ask));
+      return std::optional(ask_engine<MoveCost>(make, match, player, ask, never));
     } catch (const EngineFailure& e) {
       throw UserError(text_of(player.location) + " cannot be asked by " + player.name +
                       " for moves of " + match.game + ": " + e.what());

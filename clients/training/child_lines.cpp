@@ -1,12 +1,13 @@
 #include "clients/training/child_lines.hpp"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <exception>
 #include <optional>
+#include <thread>
 
 #include "clients/players/line_stream.hpp"
 
@@ -40,9 +41,10 @@ asio::awaitable<void> read_lines(LineStream& stream,
   }
 }
 
-/// Runs `task` on this thread; closes the stream, which ends the task, soon after `stop` is true.
-void run_until(asio::awaitable<void> task, asio::io_context& io, LineStream& stream,
-               const std::atomic<bool>& stop) {
+/// Runs `task`, which reads the stream, on this thread. Ends it soon after `stop` is true, or the
+/// program has ended: what that has left behind may hold its output open.
+void run_beside(ChildProgram& program, asio::awaitable<void> task, asio::io_context& io,
+                LineStream& stream, const std::atomic<bool>& stop) {
   std::exception_ptr failure;
   bool is_over = false;
   asio::co_spawn(io, std::move(task), [&](std::exception_ptr e) {
@@ -52,7 +54,11 @@ void run_until(asio::awaitable<void> task, asio::io_context& io, LineStream& str
   while (!is_over) {
     io.restart();
     io.run_for(50ms);
-    if (stop) stream.close();
+    if (stop) {
+      stream.close();
+    } else if (!is_over && program.has_ended()) {
+      stream.end_reading();
+    }
   }
   if (failure) std::rethrow_exception(failure);
 }
@@ -81,11 +87,11 @@ EndedProgram run_program(const std::vector<std::string>& command, const std::ato
   asio::io_context io;
   LineStream stream(io.get_executor());
   stream.adopt(program.take_streams(io.get_executor()));
-  const auto watch = [&]() -> asio::awaitable<void> {
-    co_await read_lines(stream, on_line);
-    if (!stop) co_await program.wait_for_end(10s);
-  };
-  run_until(watch(), io, stream, stop);
+  run_beside(program, read_lines(stream, on_line), io, stream, stop);
+  // A program may close its output long before its end.
+  for (auto pause = 1ms; !stop && !program.has_ended(); pause = std::min(2 * pause, 50ms)) {
+    std::this_thread::sleep_for(pause);
+  }
   EndedProgram ended = ended_with(program.last_words());
   ended.exit_code = program.exit_code();
   program.close();

@@ -21,8 +21,9 @@ struct EndedProgram {
   [[nodiscard]] const std::string& why() const { return sentence.empty() ? ending : sentence; }
 };
 
-/// Runs a program to its end and hands each line of its output to `on_line`. Ends the program when
-/// `stop` becomes true. Blocks. Throws EngineFailure if the program cannot be started.
+/// Runs a program to its end and hands each line of its output to `on_line`; ends processes that it
+/// leaves behind. Ends the program when `stop` becomes true. Blocks. Throws EngineFailure if the
+/// program cannot be started.
 EndedProgram run_program(const std::vector<std::string>& command, const std::atomic<bool>& stop,
                          const std::function<void(const std::string&)>& on_line);
 

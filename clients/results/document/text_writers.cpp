@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <ranges>
@@ -141,8 +142,11 @@ std::string in_markdown(const std::string& words) {
     if (c == '\n') {
       out += "<br>";
     } else {
+      const unsigned char before = out.empty() ? 0 : static_cast<unsigned char>(out.back());
       if (std::string_view(R"(\`*_|<[)").find(c) != std::string_view::npos) out += '\\';
       out += c;
+      // Else whoever has that name gets mail.
+      if (c == '@' && std::isalnum(before) == 0) out += "&#8203;";
     }
   }
   return out;
@@ -159,10 +163,17 @@ std::string markdown_of(const DataTable& table) {
   return caption + markdown_table(grid.front(), std::span(grid).subspan(1)) + "\n";
 }
 
+/// A block of code whose fence is longer than all runs of backticks in it.
+std::string fenced(const std::string& words) {
+  std::string fence = "```";
+  while (words.find(fence) != std::string::npos) fence += '`';
+  return fence + "\n" + words + "\n" + fence + "\n\n";
+}
+
 std::string markdown_of(const Text& text) {
   std::string out = in_markdown(words_of(text));
   using enum Text::Kind;
-  if (text.kind == code) return "```\n" + text.words + "\n```\n\n";
+  if (text.kind == code) return fenced(text.words);
   if (text.kind == verdict || text.kind == alarm) out = "**" + out + "**";
   return (text.kind == item ? "* " : "") + out + (text.kind == item ? "\n" : "\n\n");
 }

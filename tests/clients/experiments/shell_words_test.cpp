@@ -32,6 +32,13 @@ TEST_CASE("shell_words") {
   }
 }
 
+TEST_CASE("has_pattern: outside quotes alone") {
+  for (const char* const text : {"a *", "?", "a[b]", "\"a\"*", "'\\'*"}) CHECK(has_pattern(text));
+  for (const char* const text : {"", "a b", "'a *'", "\"?\"", "\\[", "\"\\\"*\""}) {
+    CHECK_FALSE(has_pattern(text));
+  }
+}
+
 TEST_CASE("shell_words: what is refused") {
   const std::string before = "cannot split into words as a shell does: ";
   const auto why = [](const std::string& text) {

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -199,6 +200,16 @@ TEST_CASE("pitboss test: what no game can decide is said, and not played") {
   CHECK(says(alike.out, "both play the same moves: in each of 32 rounds"));
   CHECK(engine.json()["rounds_alike"] == 32);
   CHECK(peers::ended(engine.command("one", "two", random)).code == 5);  // nor after that
+  CHECK(says(engine.json()["why"].get<std::string>(), "; --play-same plays on"));
+  fs::remove_all(engine.out());
+  Words to_the_end = random;
+  to_the_end.insert(to_the_end.end(), {"--games", "80"});
+  CHECK(peers::ended(engine.command("one", "two", to_the_end)).code == 5);
+  CHECK(engine.json()["rounds_alike"] == 32);
+  to_the_end.emplace_back("--play-same");
+  CHECK(peers::ended(engine.command("one", "two", to_the_end)).code == 5);
+  CHECK(engine.json()["rounds_alike"] == 40);
+  CHECK_FALSE(says(engine.json()["why"].get<std::string>(), "--play-same"));
 
   fs::remove_all(engine.out());
   const auto few = peers::ended(engine.command("one", "three", {"--games", "4"}));
@@ -216,7 +227,7 @@ TEST_CASE("pitboss test: programs that are the same, byte for byte, play if that
   const auto same = peers::ended(engine.command("one", "two", {}, copy, run));
   CHECK(same.code == 5);
   CHECK(says(same.out, "both commits build the same program, byte for byte"));
-  CHECK_FALSE(fs::exists(engine.out()));
+  CHECK_FALSE(fs::exists(ledger_path(engine.out())));
   const auto played =
       peers::ended(engine.command("one", "two", {"--play-same", "--games", "2"}, copy, run));
   CHECK(played.code == 5);
@@ -239,8 +250,13 @@ TEST_CASE("pitboss test: a build that fails is told, and begins anew") {
     CHECK(says(failed.out, "verdict    failed: the build of "));
     CHECK(says(engine.markdown(), "```\n  begins\n  no such header\n```"));
     CHECK(engine.json()["verdict"] == "failed");
-    CHECK_FALSE(fs::exists(engine.out()));
+    CHECK_FALSE(fs::exists(ledger_path(engine.out())));
   }
+  const auto fences = peers::ended(
+      engine.command("one", "two", {}, "echo '```'; echo '@all'; echo '````'; exit 1"));
+  CHECK(fences.code == 1);
+  CHECK_MESSAGE(says(engine.markdown(), "\n`````\n  ```\n  @all\n  ````\n`````\n"),
+                engine.markdown());
   fs::remove(engine / "fails");
   CHECK(peers::ended(engine.command("one", "two", {"--games", "2"}, failing)).code == 5);
 }
@@ -304,7 +320,7 @@ TEST_CASE("pitboss test: engines that fail") {
   CHECK(exits.code == 1);
   CHECK(says(exits.err, "does not play connect4: "));
   CHECK(says(exits.err, "no weights file"));
-  CHECK_FALSE(fs::exists(engine.out()));
+  CHECK_FALSE(fs::exists(ledger_path(engine.out())));
   CHECK(peers::ended(engine.command("good", "crashes")).code == 1);
   // Bounded by time, it is not asked for moves beforehand.
   const auto crashes = peers::ended(engine.command("good", "crashes", {"--set", "tc=10"}));
@@ -338,6 +354,140 @@ TEST_CASE("pitboss test: the work tree is a commit of what lies there but for it
   CHECK(found == 1);
 }
 
+TEST_CASE("pitboss test: ignored files of its own are no hindrance to a test of the work tree") {
+  EngineRepository engine;
+  write_text(engine.top() / ".gitignore", "engine\nrun/\n*.md\n");
+  engine.commit("one", "plays");
+  write_text(engine.top() / "manner", "plays-last");
+  auto words = engine.command("HEAD", ".", {"--games", "2"});
+  *(std::ranges::find(words, engine.out().string())) = (engine.top() / "run/test").string();
+  *(std::ranges::find(words, (engine / "test.md").string())) = (engine.top() / "a.md").string();
+  for (int i = 0; i < 2; ++i) {
+    const auto end = peers::ended(words);
+    CHECK_MESSAGE(end.code == 5, end.err);
+    CHECK(fs::exists(engine.top() / "a.md"));
+  }
+}
+
+TEST_CASE("pitboss test: a work tree of which there is no commit is refused") {
+  EngineRepository engine;
+  engine.commit("one", "plays");
+  auto words = engine.command("HEAD", ".");
+  *(std::ranges::find(words, engine.out().string())) = engine.top().string();
+  const auto within = peers::ended(words);
+  CHECK(within.code == 2);
+  CHECK_MESSAGE(says(within.err, " is the work tree itself"), within.err);
+
+  engine.git({"checkout", "--quiet", "-b", "other"});
+  engine.commit("two", "plays-last");
+  engine.git({"checkout", "--quiet", "-b", "third", "one"});
+  engine.commit("three", "sees-0");
+  const auto merge = peers::ended({"/usr/bin/env", "git", "-C", engine.top().string(), "-c",
+                                   "user.name=A", "-c", "user.email=a@b", "merge", "other"});
+  REQUIRE(merge.code != 0);
+  const auto merging = peers::ended(engine.command("HEAD", "."));
+  CHECK(merging.code == 2);
+  CHECK_MESSAGE(says(merging.err, " is in the middle of a merge"), merging.err);
+  CHECK(engine.builds().empty());
+}
+
+TEST_CASE("pitboss test: work trees of the user's stay known while they are away") {
+  EngineRepository engine;
+  engine.commit("one", "plays");
+  engine.commit("two", "plays-last");
+  const fs::path away = engine / "a disk";
+  engine.git({"worktree", "add", "--quiet", "--detach", away.string()});
+  fs::rename(away, engine / "moved");
+  const auto command = engine.command("one", "two", {"--games", "2"});
+  CHECK(peers::ended(command).code == 5);
+  fs::remove_all(engine.cache());  // its own are away, too, and made anew
+  const auto again = peers::ended(command);
+  CHECK_MESSAGE(again.code == 5, again.err);
+  fs::rename(engine / "moved", away);
+  const auto status = peers::ended({"/usr/bin/env", "git", "-C", away.string(), "status"});
+  CHECK_MESSAGE(status.code == 0, status.err);
+}
+
+TEST_CASE("pitboss test: a build ends when its command does, whoever holds its output") {
+  EngineRepository engine;
+  engine.commit("one", "plays");
+  engine.commit("two", "plays-last");
+  const Words two{"--games", "2"};
+  const auto start = std::chrono::steady_clock::now();
+  const auto left =
+      peers::ended(engine.command("one", "two", two, "sh build.sh; sleep 1000 & echo last"));
+  CHECK_MESSAGE(left.code == 5, left.err);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(500));
+  for (const auto& build : engine.builds()) CHECK(read_text(build / "build.log") == "last\n");
+
+  fs::remove_all(engine.out());
+  const auto silent = peers::ended(engine.command(
+      "one", "two", two, "exec >own.log 2>&1; grep last manner || sleep 11; sh build.sh"));
+  CHECK_MESSAGE(silent.code == 5, silent.err);
+}
+
+TEST_CASE("pitboss test: a program that lies outside the work trees is not theirs") {
+  EngineRepository engine;
+  engine.commit("one", "plays");
+  engine.commit("two", "plays-last");
+  for (const auto* const run : {"/bin/sh engine", "sh engine"}) {
+    fs::remove_all(engine.out());
+    const auto end =
+        peers::ended(engine.command("one", "two", {"--games", "2"}, "sh build.sh", run));
+    CHECK_MESSAGE(end.code == 5, end.err);
+    CHECK_FALSE(says(end.out + end.err, "the same program"));
+    CHECK(says(end.out, "2 of 2"));
+  }
+}
+
+TEST_CASE("pitboss test: interrupted while an engine is asked, it ends soon") {
+  EngineRepository engine;
+  engine.commit("one", "stalls");
+  engine.commit("two", "plays");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    peers::Process process(engine.command("two", "one"));
+    REQUIRE(tests::eventually([&] {
+      const auto all = peers::descendants(process.id());
+      return std::ranges::any_of(all, [](pid_t one) {
+        const Words words = peers::command_line(one);
+        return !words.empty() && words.front().ends_with("scripted_engine");
+      });
+    }));
+    process.signal(signal);
+    CHECK(process.wait() == 130);
+    CHECK(engine.json()["verdict"] == "unfinished");
+  }
+}
+
+TEST_CASE("pitboss test: what cannot be written is told before anything is built") {
+  EngineRepository engine;
+  engine.commit("one", "plays");
+  engine.commit("two", "plays-last");
+  auto words = engine.command("one", "two", {"--games", "2"});
+  *(std::ranges::find(words, (engine / "test.json").string())) = (engine / "no/x").string();
+  CHECK(peers::ended(words).code == 2);
+  CHECK(engine.builds().empty());
+  fs::remove_all(engine.out());
+  write_text(engine.out(), "");
+  const auto file = peers::ended(engine.command("one", "two", {"--games", "2"}));
+  CHECK(file.code == 2);
+  CHECK_MESSAGE(says(file.err, "--out: "), file.err);
+  CHECK(engine.builds().empty());
+}
+
+TEST_CASE("pitboss test: a test that is over keeps its verdict if a record cannot be written") {
+  EngineRepository engine;
+  engine.commit("one", "plays");
+  engine.commit("two", "plays-last");
+  fs::create_directories(engine.out() / "report.html");
+  const auto end = peers::ended(engine.command("one", "two", {"--games", "2"}));
+  CHECK(end.code == 1);
+  CHECK_MESSAGE(says(end.out, "\nverdict    undecided\n"), end.out);
+  const auto json = engine.json();
+  CHECK(json["verdict"] == "undecided");
+  CHECK_MESSAGE(says(json["remarks"].dump(), "records are missing: "), json["remarks"].dump());
+}
+
 TEST_CASE("pitboss test: mistakes end with a sentence and 2, and nothing is built") {
   EngineRepository engine;
   engine.commit("one", "plays");
@@ -359,7 +509,10 @@ TEST_CASE("pitboss test: mistakes end with a sentence and 2, and nothing is buil
         Row{engine.command("one", "two", {"--set-new", "k=1"}), "has no options"},
         Row{engine.command("one", "two", {"--non-regression", "--sprt", "elo0=0 elo1=1"}),
             "choose one"},
-        Row{engine.command("one", "two", {}, "", "'"), "quote"}}) {
+        Row{engine.command("one", "two", {}, "", "'"), "quote"},
+        Row{engine.command("one", "two", {}, "", " "), "--run names no program"},
+        Row{engine.command("one", "two", {}, "", "./engine *"), "--run: quote * ? ["},
+        Row{engine.command("one", "^two"), "there is no commit ^two in "}}) {
     const auto end = peers::ended(row.words);
     CHECK_MESSAGE(end.code == 2, row.sentence);
     CHECK_MESSAGE(says(end.err, row.sentence), end.err);

@@ -139,6 +139,13 @@ TEST_CASE("markdown_text escapes what would be Markdown") {
   CHECK_FALSE(text.ends_with("\n\n"));
 }
 
+TEST_CASE("markdown_text: nobody is called by name, and code ends at its end") {
+  const std::string text =
+      markdown_text({"", {{"", {Text{"@all, a@b (@c)"}, Text{"x\n````\n@d", Text::Kind::code}}}}});
+  CHECK_MESSAGE(has(text, "@&#8203;all, a@b (@&#8203;c)\n"), text);
+  CHECK_MESSAGE(has(text, "\n`````\nx\n````\n@d\n`````\n"), text);
+}
+
 TEST_CASE("html_page: rows of several texts can become cards, whose cells tell their heads") {
   DataTable table{.columns = {{"", "player"}, {"", "games"}, {"", "place"}},
                   .rows = {{"A", 3, "here"}}};
