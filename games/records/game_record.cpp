@@ -322,8 +322,8 @@ class RecordReader {
     if (!names_first_player_black) {
       std::swap(read_.players[0], read_.players[1]);
       std::string& result = read_.result;
-      const bool tells_winner = result.size() == 1 || result.starts_with("B+") ||
-                                result.starts_with("W+");
+      const bool tells_winner =
+          result.size() == 1 || result.starts_with("B+") || result.starts_with("W+");
       if (tells_winner && result.front() == 'B') {
         result.front() = 'W';
       } else if (tells_winner && result.front() == 'W') {
@@ -367,8 +367,8 @@ class RecordReader {
     return true;
   }
 
-  /// What a node says of the position behind it, and the variations from there. A node within a move
-  /// speaks of the position behind the move.
+  /// What a node says of the position behind it, and the variations from there. A node within a
+  /// move speaks of the position behind the move.
   void hear(std::size_t number) {
     const SgfNode& node = nodes_[number];
     while (!variations_.empty() && variations_.front().behind <= number) {

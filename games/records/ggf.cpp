@@ -62,7 +62,7 @@ std::string point_of(const std::string& value) {
 std::string result_of(const std::string& value) {
   const auto colon = std::min(value.find(':'), value.size());
   const char* const end = value.data() + colon;
-  const bool has_plus = value.starts_with('+');
+  const bool has_plus = value.starts_with('+') && !value.starts_with("+-");
   double points = 0;
   const auto [last, error] = std::from_chars(value.data() + (has_plus ? 1 : 0), end, points);
   if (error != std::errc{} || last != end || !std::isfinite(points)) return {};
