@@ -230,8 +230,8 @@ int dry_run(const ReviewFlags& a, const std::vector<engine::Assignment>& options
               << format(" searched in %.1f s\n", seconds(begun, AwakeClock::now()));
     return 0;
   }
-  const double speed = static_cast<double>(times.size() - 1) /
-                       std::max(seconds(times.front(), times.back()), 1e-6);
+  const double speed =
+      static_cast<double>(times.size() - 1) / std::max(seconds(times.front(), times.back()), 1e-6);
   std::cout << "about " << estimate_text(static_cast<double>(questions.size()) / speed) << ": "
             << format("%.1f positions/s, measured on ", speed) << times.size() << " of them\n";
   return 0;

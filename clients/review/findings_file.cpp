@@ -98,10 +98,10 @@ void FindingsFile::add(const GamePosition& question, Finding finding) {
   if (tells_network(finding)) {
     const auto& network = networks_.try_emplace(question.rules, finding.network).first->second;
     const auto named = [](const std::string& hash) { return hash.empty() ? "none" : hash; };
-    require(network == finding.network,
-            "the server's network for " + question.rules + " (" + named(finding.network) +
-                ") is not that of the positions in " + path_.string() + " (" + named(network) +
-                ")");
+    require(network == finding.network, "the server's network for " + question.rules + " (" +
+                                            named(finding.network) +
+                                            ") is not that of the positions in " + path_.string() +
+                                            " (" + named(network) + ")");
   }
   append(line_of(question, finding).dump());
   findings_.insert_or_assign(question, std::move(finding));

@@ -10,8 +10,9 @@
 namespace pitboss::clients {
 
 /// What has been found so far, in a file of JSON lines: first what was asked for, then a line for
-/// each position, and one for each game's preset before these. A line is written whole or, if the process or the machine ends meanwhile, left
-/// out by the next reader, so that work goes on where it was stopped. One process at a time.
+/// each position, and one for each game's preset before these. A line is written whole or, if the
+/// process or the machine ends meanwhile, left out by the next reader, so that work goes on where
+/// it was stopped. One process at a time.
 class FindingsFile {
  public:
   /// Opens or makes the file. Throws UserError if it cannot be written, or if it is damaged or

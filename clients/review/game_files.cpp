@@ -99,8 +99,9 @@ class Collector {
   void take_record(const std::string& place, const games::SgfGame& game) {
     try {
       if (!is_told_ && !games::names_game(game)) {
-        return leave_out(place, "the record does not name its game (RU, or GM other than Go's); "
-                                "--game NAME tells it");
+        return leave_out(place,
+                         "the record does not name its game (RU, or GM other than Go's); "
+                         "--game NAME tells it");
       }
       auto read = games::record_from_sgf(game, *now_);
       GameOnFile out{place, std::move(read.game), {}, std::move(read.result)};

@@ -13,7 +13,7 @@ struct GameOnFile {
   games::Record record;
   std::vector<std::string> players;  ///< by colour; empty: not told
   std::string result;                ///< "B+3"; empty: neither told nor by the rules
-  std::string reason{};  ///< of the result, as a ledger tells it; empty: from a record
+  std::string reason{};              ///< of the result, as a ledger tells it; empty: from a record
 };
 
 struct GamesOnFile {
@@ -26,8 +26,8 @@ struct GamesOnFile {
 /// game in it; a ledger, as `pitboss ledger` takes it; else a folder with such files, by their
 /// names. A game counts once, also if its file or ledger is named twice. `game` is that of records
 /// which do not tell theirs, with or without parameters; if it is empty, these are left out, else
-/// games of another name are. Whatever cannot be read, or has no move, is left out and costs nothing
-/// else. Throws UserError for a `game` that is none.
+/// games of another name are. Whatever cannot be read, or has no move, is left out and costs
+/// nothing else. Throws UserError for a `game` that is none.
 [[nodiscard]] GamesOnFile games_on_file(const std::vector<std::string>& places,
                                         const std::string& game);
 

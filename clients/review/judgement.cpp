@@ -21,7 +21,8 @@ std::optional<double> loss_of(const MoveMade& move, const PositionValues& before
 }  // namespace
 
 bool all_known(const PositionValues& values) {
-  return !values.empty() && std::ranges::all_of(values, [](const auto& v) { return v.has_value(); });
+  return !values.empty() &&
+         std::ranges::all_of(values, [](const auto& v) { return v.has_value(); });
 }
 
 int leader_of(const PositionValues& values, double lead) {

@@ -28,8 +28,8 @@ struct MoveVerdict {
   std::optional<double> loss{};
   bool is_mistake = false;  ///< its loss is that of a mistake or more, and it is not the best
   /// It brings a colour into the lead that has not led last. A colour leads that is ahead of all
-  /// others by `Thresholds::lead`, and keeps the lead until another one has it. Where a value before
-  /// or behind the move is not known, it is none.
+  /// others by `Thresholds::lead`, and keeps the lead until another one has it. Where a value
+  /// before or behind the move is not known, it is none.
   bool is_turning_point = false;
   friend bool operator==(const MoveVerdict&, const MoveVerdict&) = default;
 };

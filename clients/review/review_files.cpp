@@ -420,9 +420,8 @@ std::pair<std::string, std::size_t> games_of_page(std::span<const ReviewedGame> 
 /// Whether an earlier review, of more games, has written the file.
 bool is_of_review(const fs::path& path) {
   const std::string name = path.stem();
-  const bool is_number = name.size() >= 4 && std::ranges::all_of(name, [](char c) {
-                           return c >= '0' && c <= '9';
-                         });
+  const bool is_number =
+      name.size() >= 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
   if (!is_number || path.extension() != ".sgf") return false;
   try {
     return games::read_text_file(path).find("AN[Pitboss]") != std::string::npos;
@@ -538,7 +537,8 @@ Document review_document(std::span<const ReviewedGame> games, const ReviewFacts&
   board.blocks.emplace_back(games_listed(games, groups, shown));
   document.sections.push_back(std::move(board));
   Section worst{"Mistakes"};
-  if (mistakes.empty()) worst.blocks.emplace_back(Text{judged > 0 ? "There are none." : "It is unknown."});
+  if (mistakes.empty())
+    worst.blocks.emplace_back(Text{judged > 0 ? "There are none." : "It is unknown."});
   if (mistakes.size() > most_mistakes_listed) {
     worst.blocks.emplace_back(
         Text{format("The worst %zu of %zu.", most_mistakes_listed, mistakes.size()), note});

@@ -240,8 +240,9 @@ class Searching {
         return server.is_gone || server.refused.contains(rules);
       });
       const auto erased =
-          is_refused ? std::erase_if(todo_, [&](std::size_t i) { return questions_[i].rules == rules; })
-                     : 0;
+          is_refused
+              ? std::erase_if(todo_, [&](std::size_t i) { return questions_[i].rules == rules; })
+              : 0;
       if (erased > 0) left_out_.try_emplace(rules, why);
     }
   }
