@@ -106,6 +106,7 @@ int explore_command(const std::vector<std::string>& arguments) {
   if (!read_flags("explore", explore_usage, describe(flags), arguments, &places)) return 0;
   require(!places.empty(), "expected files with games; see pitboss explore --help");
   const GamesOnFile read = games_on_file(places, flags.game);
+  for (const std::string& note : read.notes) std::cerr << "note: " << note << "\n";
   for (const std::string& why : read.left_out) std::cerr << "left out: " << why << "\n";
   require(!read.games.empty(), "there is no game to look into");
   const auto position = position_of(flags, read);

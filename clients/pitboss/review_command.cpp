@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@
 #include "clients/review/findings_file.hpp"
 #include "clients/review/review_files.hpp"
 #include "clients/review/search_positions.hpp"
+#include "games/letter_case.hpp"
+#include "games/records/record_file.hpp"
 
 namespace pitboss::clients {
 
@@ -98,16 +101,22 @@ po::options_description describe(ReviewFlags& a) {
 
 /// The options of the search, as they are sent. Throws UserError.
 std::vector<engine::Assignment> options_of(const ReviewFlags& a) {
-  std::string text = "simulations=" + std::to_string(a.simulations);
-  if (!a.preset.empty()) text = "preset=" + a.preset + " " + text;
-  for (const std::string& setting : a.settings) text += " " + setting;
+  std::string text;
+  for (const std::string& setting : a.settings) text += setting + " ";
   try {
-    std::vector<engine::Assignment> options = engine::parse_assignments(text);
+    std::vector<engine::Assignment> options{{"simulations", std::to_string(a.simulations)}};
+    if (!a.preset.empty()) options.push_back({"preset", a.preset});
+    for (auto& [name, value] : engine::parse_assignments(text)) {
+      name = games::in_lower_case(name);
+      require(name != "seed", "--seed sets the seed, --set cannot");
+      require(name != "simulations", "--simulations sets their number, --set cannot");
+      options.push_back({name, value});
+    }
     expand_presets(options);
     engine::presets_first(options);
     engine::Options checked;
-    for (const auto& [name, value] : options) {
-      require(name != "seed", "--seed sets the seed, --set cannot");
+    for (auto& [name, value] : options) {
+      name = games::in_lower_case(name);  // as a file of options has it
       engine::set_option(checked, name, value);
     }
     return options;
@@ -126,8 +135,24 @@ std::string text_of(const std::vector<engine::Assignment>& options) {
 void check_out(const fs::path& folder) {
   require(!fs::exists(folder) || fs::is_directory(folder), folder.string() + " is no folder");
   if (!fs::is_directory(folder) || fs::is_empty(folder)) return;
-  require(fs::exists(folder / "positions.jsonl"),
+  // A review that was ended at once leaves its lock only.
+  const auto is_lock = [](const fs::directory_entry& entry) {
+    return entry.path().filename() == "review.lock";
+  };
+  require(fs::exists(folder / "positions.jsonl") ||
+              std::ranges::all_of(fs::directory_iterator(folder), is_lock),
           folder.string() + " has files, and none is of a review: --out must name a new folder");
+}
+
+/// Throws UserError for games in the folder that a review writes its own to.
+void check_places(const std::vector<std::string>& places, const fs::path& folder) {
+  const fs::path written = fs::weakly_canonical(folder / "games");
+  for (const std::string& place : places) {
+    if (place.starts_with("postgresql://")) continue;
+    const fs::path path = fs::weakly_canonical(games::file_and_game(place).file);
+    require(path != written && path.parent_path() != written,
+            place + " is where the review writes its games: --out must name another folder");
+  }
 }
 
 /// What searches: the servers that were named, or a daemon that lives as long as this.
@@ -184,21 +209,29 @@ int dry_run(const ReviewFlags& a, const std::vector<engine::Assignment>& options
             const std::vector<GamePosition>& questions, const Interruption& interruption) {
   const Servers servers(a);
   std::vector<AwakeClock::time_point> times;
-  const auto seconds = [&] {
-    return times.empty() ? 0.0
-                         : std::chrono::duration<double>(times.back() - times.front()).count();
+  const auto seconds = [](AwakeClock::time_point from, AwakeClock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
   };
+  const auto begun = AwakeClock::now();
   ReviewEvents events;
   events.found = [&](const GamePosition&, const Finding&) { times.push_back(AwakeClock::now()); };
   events.note = [](const std::string& text) { std::cerr << text << "\n"; };
-  events.is_stopped = [&] { return interruption.flag() || seconds() > sampling_seconds; };
+  events.gave_up = events.note;
+  events.is_stopped = [&] {
+    return interruption.flag() || seconds(begun, AwakeClock::now()) > sampling_seconds;
+  };
   for (const std::string& why :
        search_positions(sample_of(questions), search_of(a, options, servers), events)) {
     std::cout << "left out: " << why << "\n";
   }
   if (interruption.flag()) return exit_interrupted;
-  if (times.size() < 2) return 0;
-  const double speed = static_cast<double>(times.size() - 1) / std::max(seconds(), 1e-6);
+  if (times.size() < 2) {
+    std::cout << "no estimate: " << count_text(times.size(), "position")
+              << format(" searched in %.1f s\n", seconds(begun, AwakeClock::now()));
+    return 0;
+  }
+  const double speed =
+      static_cast<double>(times.size() - 1) / std::max(seconds(times.front(), times.back()), 1e-6);
   std::cout << "about " << estimate_text(static_cast<double>(questions.size()) / speed) << ": "
             << format("%.1f positions/s, measured on ", speed) << times.size() << " of them\n";
   return 0;
@@ -224,7 +257,11 @@ std::optional<int> search(const ReviewFlags& a, const std::vector<engine::Assign
       file.add(question, std::move(finding));
       ++work.done;
     };
-    events.note = [&](const std::string& text) { failure = text; };
+    events.chose = [&](const std::string& rules, const std::string& preset) {
+      file.set_preset(rules, preset);
+    };
+    events.note = [](const std::string& text) { std::cerr << text << "\n"; };
+    events.gave_up = [&](const std::string& text) { failure = text; };
     events.is_stopped = [&] {
       progress.update(work);
       return interruption.flag().load();
@@ -240,18 +277,31 @@ std::optional<int> search(const ReviewFlags& a, const std::vector<engine::Assign
   return failure.empty() ? exit_interrupted : exit_stopped;
 }
 
-ReviewFacts facts_of(const ReviewFlags& a, const std::vector<engine::Assignment>& options) {
-  return {.search = text_of(options) + "seed=" + std::to_string(a.seed) +
-                    (options.front().name == "preset" ? "" : ", by its game's best preset"),
+ReviewFacts facts_of(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
+                     const std::vector<GamePosition>& questions, const FindingsFile& file) {
+  std::set<std::string> all_rules;
+  for (const GamePosition& question : questions) all_rules.insert(question.rules);
+  std::string presets;
+  for (const auto& [rules, preset] : file.presets()) {
+    if (!all_rules.contains(rules)) continue;
+    presets += presets.empty() ? ", by its game's best preset (" : ", ";
+    presets += rules + ": " + preset;
+  }
+  if (!presets.empty()) presets += ")";
+  return {.search = text_of(options) + "seed=" + std::to_string(a.seed) + presets,
           .thresholds = {.mistake = a.mistake / 100, .lead = a.lead / 100}};
 }
 
 int review(const ReviewFlags& a, const std::vector<std::string>& places) {
   const auto options = options_of(a);
   const fs::path folder = a.out.empty() ? fs::path() : user_path(a.out);
-  if (!a.is_dry_run) check_out(folder);
+  if (!a.is_dry_run) {
+    check_out(folder);
+    check_places(places, folder);
+  }
   const Interruption interruption;
   GamesOnFile read = games_on_file(places, a.game);
+  for (const std::string& note : read.notes) std::cerr << "note: " << note << "\n";
   for (const std::string& why : read.left_out) std::cerr << "left out: " << why << "\n";
   require(!read.games.empty(), "there is no game to review");
   const auto questions = questions_of(read.games);
@@ -272,7 +322,7 @@ int review(const ReviewFlags& a, const std::vector<std::string>& places) {
     return *stopped;
   }
   for (const std::string& why : refused) std::cerr << "left out: " << why << "\n";
-  ReviewFacts facts = facts_of(a, options);
+  ReviewFacts facts = facts_of(a, options, questions, file);
   facts.left_out = read.left_out;
   facts.left_out.insert(facts.left_out.end(), refused.begin(), refused.end());
   const auto games = reviewed(std::move(read.games), file.findings(), facts.thresholds);

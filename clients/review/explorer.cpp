@@ -1,8 +1,7 @@
 #include "clients/review/explorer.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <utility>
+#include <tuple>
 
 namespace pitboss::clients {
 
@@ -28,8 +27,8 @@ std::vector<double> shares_of(const GameOnFile& game) {
     return shares;
   }
   if (last->players() != 2) return {};
-  if (game.result.starts_with("B+")) return {1, 0};
-  if (game.result.starts_with("W+")) return {0, 1};
+  if (game.result == "B" || game.result.starts_with("B+")) return {1, 0};
+  if (game.result == "W" || game.result.starts_with("W+")) return {0, 1};
   if (game.result == "0" || game.result == "Draw") return {0.5, 0.5};
   return {};
 }
@@ -53,7 +52,7 @@ Explored explored(std::span<const GameOnFile> games, const GamePosition& from) {
     count(*known, shares_of(game), mover);
   }
   std::ranges::sort(out.moves, {}, [](const ExploredMove& of) {
-    return std::pair(-of.games, std::cref(of.move).get());
+    return std::tuple<int, const std::string&>(-of.games, of.move);
   });
   return out;
 }

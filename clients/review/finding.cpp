@@ -38,13 +38,14 @@ Finding finding_in(const Told& told, std::size_t lines, const std::vector<std::s
     FoundLine line = line_in(move);
     if (line.moves.front() == chosen) {
       line.moves = told.at("pv").get<std::vector<std::string>>();
+      if (line.moves.empty()) line.moves = {chosen};
       line.value = value_in(told.at("value")).value_or(line.value);
       found.lines.insert(found.lines.begin(), std::move(line));
     } else if (line.visits > 0) {
       found.lines.push_back(std::move(line));
     }
   }
-  if (found.lines.empty() || found.lines.front().moves.empty()) {
+  if (found.lines.empty()) {
     found.lines.insert(found.lines.begin(), FoundLine{.moves = {chosen}});
   }
   found.lines.resize(std::min(found.lines.size(), std::max<std::size_t>(lines, 1)));
@@ -78,9 +79,9 @@ Finding finding_of(const Told& json) {
   for (const Told& line : json.at("lines")) {
     found.lines.push_back({line.at("visits").get<std::int64_t>(), line.at("value").get<double>(),
                            line.at("moves").get<std::vector<std::string>>()});
-    static_cast<void>(found.lines.back().moves.at(0));
+    static_cast<void>(line.at("moves").at(0));
   }
-  static_cast<void>(found.lines.at(0));
+  static_cast<void>(json.at("lines").at(0));
   found.exact = json.value("exact", "");
   if (json.contains("points")) found.points = json.at("points").get<int>();
   found.network = json.value("network", "");

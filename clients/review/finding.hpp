@@ -39,8 +39,7 @@ struct Finding {
 };
 
 /// What `last_search` tells of a position, with so many moves, each alone in its line but the
-/// first. Throws nlohmann::json::exception, or std::out_of_range for a colour that is none of
-/// `colours`, for anything else.
+/// first. Throws nlohmann::json::exception for anything else.
 [[nodiscard]] Finding finding_in(const nlohmann::json& told, std::size_t lines,
                                  const std::vector<std::string>& colours);
 

@@ -69,6 +69,11 @@ void FindingsFile::read(const std::string& text, const Json& asked) {
                         ": name another folder, or remove the file");
       }
       const auto json = nlohmann::json::parse(line);
+      if (json.contains("preset")) {
+        presets_.insert_or_assign(json.at("rules").get<std::string>(),
+                                  json.at("preset").get<std::string>());
+        continue;
+      }
       const GamePosition question{json.at("rules").get<std::string>(),
                                   json.at("position").get<std::string>()};
       Finding finding = finding_of(json);
@@ -81,12 +86,22 @@ void FindingsFile::read(const std::string& text, const Json& asked) {
   }
 }
 
+void FindingsFile::set_preset(const std::string& rules, const std::string& preset) {
+  const auto [known, is_new] = presets_.try_emplace(rules, preset);
+  if (is_new) return append(Json{{"rules", rules}, {"preset", preset}}.dump());
+  require(known->second == preset, "the best preset for " + rules + " (" + preset +
+                                       ") is not that of the positions in " + path_.string() +
+                                       " (" + known->second + ")");
+}
+
 void FindingsFile::add(const GamePosition& question, Finding finding) {
   if (tells_network(finding)) {
     const auto& network = networks_.try_emplace(question.rules, finding.network).first->second;
+    const auto named = [](const std::string& hash) { return hash.empty() ? "none" : hash; };
     require(network == finding.network, "the server's network for " + question.rules + " (" +
-                                            finding.network + ") is not that of the positions in " +
-                                            path_.string() + " (" + network + ")");
+                                            named(finding.network) +
+                                            ") is not that of the positions in " + path_.string() +
+                                            " (" + named(network) + ")");
   }
   append(line_of(question, finding).dump());
   findings_.insert_or_assign(question, std::move(finding));

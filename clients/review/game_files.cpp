@@ -5,6 +5,8 @@
 #include <cctype>
 #include <filesystem>
 #include <optional>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include "clients/experiments/match.hpp"
@@ -48,18 +50,31 @@ class Collector {
 
  private:
   void leave_out(const std::string& place, const std::string& why) {
-    found_.left_out.push_back(why.find(place) == std::string::npos ? place + ": " + why : why);
+    found_.left_out.push_back(place + ": " + why);
   }
 
-  void add(GameOnFile game) {
+  /// Whether this is the first time that a place is named, on whatever path.
+  bool is_new(const std::string& place, std::size_t game = 0) {
+    std::error_code error;
+    const fs::path path = fs::weakly_canonical(place, error);
+    return taken_.emplace(error ? fs::path(place) : path, game).second;
+  }
+
+  /// False if the game is left out.
+  bool add(GameOnFile game) {
     const std::string_view name = game.record.start->name();
     if (is_told_ && name != now_->name()) {
-      return leave_out(game.place, "it records " + std::string(name) + ", not " + usual_.game);
+      leave_out(game.place, "it records " + std::string(name) + ", not " + usual_.game);
+      return false;
     }
-    if (game.record.moves.empty()) return leave_out(game.place, "it has no move");
+    if (game.record.moves.empty()) {
+      leave_out(game.place, "it has no move");
+      return false;
+    }
     const auto last = games::last_position(game.record);
     if (game.result.empty() && last->result().finished()) game.result = games::score_text(*last);
     found_.games.push_back(std::move(game));
+    return true;
   }
 
   void take_records(const std::string& word) {
@@ -67,13 +82,15 @@ class Collector {
     std::vector<games::SgfGame> all;
     try {
       all = games::read_records(games::read_text_file(file, longest_collection));
-      if (number) all = {games::chosen_game(all, number, file)};
+      if (number) static_cast<void>(games::chosen_game(all, number, file));
     } catch (const games::UnreadableFile& bad) {
-      return leave_out(word, bad.what());
+      found_.left_out.emplace_back(bad.what());  // which names the file
+      return;
     } catch (const games::BadRecord& bad) {
       return leave_out(word, bad.what());
     }
     for (std::size_t i = 0; i < all.size(); ++i) {
+      if ((number && *number != i + 1) || !is_new(file, i + 1)) continue;
       const bool is_alone = number || all.size() == 1;
       take_record(is_alone ? word : file + ":" + std::to_string(i + 1), all[i]);
     }
@@ -81,18 +98,25 @@ class Collector {
 
   void take_record(const std::string& place, const games::SgfGame& game) {
     try {
+      if (!is_told_ && !games::names_game(game)) {
+        return leave_out(place,
+                         "the record does not name its game (RU, or GM other than Go's); "
+                         "--game NAME tells it");
+      }
       auto read = games::record_from_sgf(game, *now_);
       GameOnFile out{place, std::move(read.game), {}, std::move(read.result)};
       out.players.assign(read.players.begin(), read.players.end());
       out.players.resize(out.record.start->colours().size());
-      add(std::move(out));
+      if (add(std::move(out))) {
+        for (const std::string& note : read.notes) found_.notes.push_back(place + ": " + note);
+      }
     } catch (const games::BadRecord& bad) {
-      leave_out(place, std::string(bad.what()) +
-                           (is_told_ ? "" : "; if the record does not name its game: --game NAME"));
+      leave_out(place, bad.what());
     }
   }
 
   void take_ledger(const std::string& place) {
+    if (!is_new(place)) return;
     const LedgerPlace ledger = existing_place(place);
     const Experiment experiment = read_experiment(ledger);
     const LedgerContents contents = read_contents(Ledger(ledger, experiment), experiment);
@@ -108,7 +132,8 @@ class Collector {
     GameOnFile out{place + " game " + std::to_string(game.game),
                    {match.initial_position(), {}},
                    game.seats,
-                   game.result};
+                   game.result,
+                   game.reason};
     const auto position = out.record.start->clone();
     try {
       for (const std::string& move : split(game.moves)) {
@@ -141,6 +166,7 @@ class Collector {
   bool is_told_;  ///< the game
   Match usual_;
   std::unique_ptr<games::AnyGame> now_;
+  std::set<std::pair<fs::path, std::size_t>> taken_;  ///< games of files; 0: a ledger
   GamesOnFile found_;
 };
 

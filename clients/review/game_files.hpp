@@ -13,18 +13,21 @@ struct GameOnFile {
   games::Record record;
   std::vector<std::string> players;  ///< by colour; empty: not told
   std::string result;                ///< "B+3"; empty: neither told nor by the rules
+  std::string reason{};              ///< of the result, as a ledger tells it; empty: from a record
 };
 
 struct GamesOnFile {
   std::vector<GameOnFile> games;
   std::vector<std::string> left_out;  ///< why: a sentence for each game or file, without a stop
+  std::vector<std::string> notes;     ///< what differs from the records: sentences as these
 };
 
 /// The games of all places, in their order: a file of records in SGF, GGF or PSQ, FILE:N the Nth
 /// game in it; a ledger, as `pitboss ledger` takes it; else a folder with such files, by their
-/// names. `game` is that of records which do not tell theirs, with or without parameters; unless it
-/// is empty, games of another name are left out. Whatever cannot be read, or has no move, is left
-/// out and costs nothing else. Throws UserError for a `game` that is none.
+/// names. A game counts once, also if its file or ledger is named twice. `game` is that of records
+/// which do not tell theirs, with or without parameters; if it is empty, these are left out, else
+/// games of another name are. Whatever cannot be read, or has no move, is left out and costs
+/// nothing else. Throws UserError for a `game` that is none.
 [[nodiscard]] GamesOnFile games_on_file(const std::vector<std::string>& places,
                                         const std::string& game);
 

@@ -20,11 +20,16 @@ std::optional<double> loss_of(const MoveMade& move, const PositionValues& before
 
 }  // namespace
 
+bool all_known(const PositionValues& values) {
+  return !values.empty() &&
+         std::ranges::all_of(values, [](const auto& v) { return v.has_value(); });
+}
+
 int leader_of(const PositionValues& values, double lead) {
-  const auto best = std::ranges::max_element(values);  // nothing is less than any value
-  if (best == values.end() || !*best) return no_leader;
+  if (!all_known(values)) return no_leader;
+  const auto best = std::ranges::max_element(values);
   for (auto other = values.begin(); other != values.end(); ++other) {
-    if (other != best && **best - other->value_or(0) < lead - least_difference) return no_leader;
+    if (other != best && **best - **other < lead - least_difference) return no_leader;
   }
   return static_cast<int>(best - values.begin());
 }
@@ -40,7 +45,7 @@ std::vector<MoveVerdict> verdicts_on(std::span<const PositionValues> values,
     verdict.is_mistake =
         !moves[i].is_best && verdict.loss && *verdict.loss >= thresholds.mistake - least_difference;
     const int now = leader_of(values[i + 1], thresholds.lead);
-    verdict.is_turning_point = now != no_leader && now != leader;
+    verdict.is_turning_point = now != no_leader && now != leader && all_known(values[i]);
     if (now != no_leader) leader = now;
   }
   return verdicts;

@@ -28,7 +28,8 @@ struct MoveVerdict {
   std::optional<double> loss{};
   bool is_mistake = false;  ///< its loss is that of a mistake or more, and it is not the best
   /// It brings a colour into the lead that has not led last. A colour leads that is ahead of all
-  /// others by `Thresholds::lead`, and keeps the lead until another one has it.
+  /// others by `Thresholds::lead`, and keeps the lead until another one has it. Where a value
+  /// before or behind the move is not known, it is none.
   bool is_turning_point = false;
   friend bool operator==(const MoveVerdict&, const MoveVerdict&) = default;
 };
@@ -38,8 +39,12 @@ struct MoveVerdict {
                                                    std::span<const MoveMade> moves,
                                                    const Thresholds& thresholds);
 
+/// Whether there is a value, for each colour. In games of more than two a search may tell the
+/// mover's alone.
+[[nodiscard]] bool all_known(const PositionValues& values);
+
 inline constexpr int no_leader = -1;
-/// The colour that leads, or `no_leader`.
+/// The colour that leads; `no_leader` if there is none, or a value is not known.
 [[nodiscard]] int leader_of(const PositionValues& values, double lead);
 
 }  // namespace pitboss::clients

@@ -16,6 +16,8 @@
 #include "clients/results/game_boards.hpp"
 #include "clients/results/record_files.hpp"
 #include "clients/results/replay.hpp"
+#include "clients/review/explorer.hpp"
+#include "games/text_file.hpp"
 
 namespace pitboss::clients {
 
@@ -198,16 +200,22 @@ std::map<std::string, Play> plays_of(std::span<const ReviewedGame> games) {
   return plays;
 }
 
+Cell unknown() { return Cell().with_words("unknown"); }
+
 DataTable players_table(std::span<const ReviewedGame> games) {
   DataTable table{.name = "players",
                   .columns = {{"player", "player"},
                               {"games", "games"},
-                              {"moves", "moves"},
+                              {"moves", "moves judged"},
                               {"mistakes", "mistakes"},
                               {"share", "% of moves", Form::percent, 1},
                               {"loss", "mean loss %", Form::percent, 2}}};
   for (const auto& [name, play] : plays_of(games)) {
-    const double moves = std::max(play.moves, 1);
+    if (play.moves == 0) {
+      table.rows.push_back({name, play.games.size(), 0, unknown(), unknown(), unknown()});
+      continue;
+    }
+    const double moves = play.moves;
     table.rows.push_back({name, play.games.size(), play.moves, play.mistakes, play.mistakes / moves,
                           play.lost / moves});
   }
@@ -238,6 +246,20 @@ int count_of(const ReviewedGame& game, bool MoveVerdict::*is_so) {
   return static_cast<int>(std::ranges::count(game.verdicts, true, is_so));
 }
 
+/// How many moves have a loss, or none, that is known.
+std::size_t judged_moves(const ReviewedGame& game) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      game.verdicts, [](const MoveVerdict& verdict) { return verdict.loss.has_value(); }));
+}
+
+/// Whether of any move it is known who leads before and behind it.
+bool can_turn(const ReviewedGame& game) {
+  for (std::size_t i = 0; i < game.verdicts.size(); ++i) {
+    if (all_known(game.values[i]) && all_known(game.values[i + 1])) return true;
+  }
+  return false;
+}
+
 DataTable games_listed(std::span<const ReviewedGame> games, const Groups& groups,
                        std::size_t shown) {
   DataTable table{.name = "games",
@@ -257,9 +279,10 @@ DataTable games_listed(std::span<const ReviewedGame> games, const Groups& groups
     }
     Cell number = g + 1;
     if (g < shown) number = Cell(g + 1).leading_to(place_of(groups, g, 0));
-    table.rows.push_back({number, game.game.place, players, game.game.result, game.movers.size(),
-                          count_of(game, &MoveVerdict::is_mistake),
-                          count_of(game, &MoveVerdict::is_turning_point)});
+    table.rows.push_back(
+        {number, game.game.place, players, game.game.result, game.movers.size(),
+         judged_moves(game) > 0 ? Cell(count_of(game, &MoveVerdict::is_mistake)) : unknown(),
+         can_turn(game) ? Cell(count_of(game, &MoveVerdict::is_turning_point)) : unknown()});
   }
   return table;
 }
@@ -315,6 +338,18 @@ Json shown_annotation(const ReviewedGame& game, const games::Annotation& said) {
   return json;
 }
 
+/// Why the game ended: "rules" where these have ended it, else what the ledger or the record tells.
+std::string reason_of(const ReviewedGame& game) {
+  const std::string& result = game.game.result;
+  if (!game.game.reason.empty()) return game.game.reason;
+  if (game.findings.back() == nullptr) return "rules";
+  const std::string how = result.substr(std::min(result.find('+'), result.size()));
+  if (how == "+R" || how == "+Resign") return "resigned";
+  if (how == "+T" || how == "+Time") return "time";
+  if (how == "+F" || how == "+Forfeit") return "forfeit";
+  return "not ended by the rules";
+}
+
 Json page_game(const ReviewedGame& game, std::size_t number) {
   const auto& moves = game.game.record.moves;
   std::string seats;
@@ -323,16 +358,16 @@ Json page_game(const ReviewedGame& game, std::size_t number) {
     seats += std::to_string(c);
     names.push_back(player_of(game, c));
   }
-  const auto& end = game.findings.back() == nullptr ? game.values.back() : PositionValues();
-  const double share = end.empty() ? 0.5 : *end.front();
+  const auto shares = shares_of(game.game);
   Json out{{"number", number},
            {"names", names},
            {"seats", seats},
-           {"how", share > 0.5   ? "won"
-                   : share < 0.5 ? "lost"
-                                 : "drawn"},
-           {"result", game.game.result},
-           {"reason", "rules"},
+           {"how", shares.empty()        ? "unknown"
+                   : shares.front() >= 1 ? "won"
+                   : shares.front() <= 0 ? "lost"
+                                         : "drawn"},
+           {"result", game.game.result.empty() ? "unknown" : game.game.result},
+           {"reason", reason_of(game)},
            {"opening", 0},
            {"rows", board_rows(start_of(game))}};
   out.update(replay_json(start_of(game), moves));
@@ -380,6 +415,19 @@ std::pair<std::string, std::size_t> games_of_page(std::span<const ReviewedGame> 
     matches[groups.of_game[shown]]["games"].push_back(std::move(game));
   }
   return {script_text({{"boards", std::move(boards)}, {"matches", std::move(matches)}}), shown};
+}
+
+/// Whether an earlier review, of more games, has written the file.
+bool is_of_review(const fs::path& path) {
+  const std::string name = path.stem();
+  const bool is_number =
+      name.size() >= 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_number || path.extension() != ".sgf") return false;
+  try {
+    return games::read_text_file(path).find("AN[Pitboss]") != std::string::npos;
+  } catch (const games::UnreadableFile&) {
+    return false;
+  }
 }
 
 std::string counted(std::size_t number, const std::string& thing) {
@@ -439,17 +487,33 @@ Document review_document(std::span<const ReviewedGame> games, const ReviewFacts&
   const Groups groups = groups_of(games);
   const auto mistakes = mistakes_of(games);
   std::size_t turning_points = 0;
+  std::size_t moves = 0;
+  std::size_t judged = 0;
+  bool any_can_turn = false;
   for (const ReviewedGame& game : games) {
+    moves += game.verdicts.size();
+    judged += judged_moves(game);
+    any_can_turn |= can_turn(game);
     turning_points += static_cast<std::size_t>(count_of(game, &MoveVerdict::is_turning_point));
   }
   auto [json, shown] = games_of_page(games, groups);
   Document document{"Review of " + counted(games.size(), "game")};
   Section head{""};
   using enum Text::Kind;
-  head.blocks.emplace_back(Text{counted(mistakes.size(), "mistake") + " and " +
-                                    counted(turning_points, "turning point") + " in " +
-                                    counted(games.size(), "game") + ".",
-                                verdict});
+  head.blocks.emplace_back(
+      Text{(judged > 0 ? counted(mistakes.size(), "mistake") : "An unknown number of mistakes") +
+               " and " +
+               (any_can_turn ? counted(turning_points, "turning point")
+                             : "an unknown number of turning points") +
+               " in " + counted(games.size(), "game") + ".",
+           Text::Kind::verdict});
+  if (judged < moves) {
+    head.blocks.emplace_back(
+        Text{format("%zu of %zu moves are not judged: the search does not tell what the positions "
+                    "before and behind them are worth to the player who moved.",
+                    moves - judged, moves),
+             note});
+  }
   head.blocks.emplace_back(
       Text{"Each position was searched by " + facts.search + ". A mistake gives away " +
                format("%g", 100 * facts.thresholds.mistake) +
@@ -473,7 +537,8 @@ Document review_document(std::span<const ReviewedGame> games, const ReviewFacts&
   board.blocks.emplace_back(games_listed(games, groups, shown));
   document.sections.push_back(std::move(board));
   Section worst{"Mistakes"};
-  if (mistakes.empty()) worst.blocks.emplace_back(Text{"There are none."});
+  if (mistakes.empty())
+    worst.blocks.emplace_back(Text{judged > 0 ? "There are none." : "It is unknown."});
   if (mistakes.size() > most_mistakes_listed) {
     worst.blocks.emplace_back(
         Text{format("The worst %zu of %zu.", most_mistakes_listed, mistakes.size()), note});
@@ -501,9 +566,8 @@ int write_review(const fs::path& folder, std::span<const ReviewedGame> games,
     replace_file(path, sgf_of(games[i]) + "\n");
     written.insert(path);
   }
-  // Those of an earlier review of more games.
   for (const auto& entry : fs::directory_iterator(records)) {
-    if (entry.path().extension() == ".sgf" && !written.contains(entry.path())) {
+    if (!written.contains(entry.path()) && is_of_review(entry.path())) {
       fs::remove(entry.path(), error);
     }
   }

@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -72,6 +73,7 @@ class Searching {
             const ReviewEvents& events)
       : questions_(questions), search_(search), events_(events) {
     for (std::size_t i = 0; i < questions.size(); ++i) todo_.push_back(i);
+    for (const Address& server : search.servers) servers_.push_back({.address = server});
   }
 
   std::vector<std::string> run() {
@@ -79,13 +81,20 @@ class Searching {
     asio::co_spawn(io_, begin(), protocol::rethrow);
     asio::co_spawn(io_, watch(), protocol::rethrow);
     io_.run();
-    if (!is_stopped_ && !todo_.empty()) events_.note("no server is left: " + last_failure_);
+    if (!is_stopped_ && !todo_.empty()) events_.gave_up("no server is left: " + last_failure_);
     std::vector<std::string> refused;
-    for (const auto& [rules, why] : refused_) refused.push_back(rules + ": " + why);
+    for (const auto& [rules, why] : left_out_) refused.push_back(rules + ": " + why);
     return refused;
   }
 
  private:
+  struct Server {
+    Address address;
+    std::set<std::string> refused{};  ///< rules
+    int working = 0;                  ///< connections
+    bool is_gone = false;
+  };
+
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
     for (;;) {
@@ -102,28 +111,40 @@ class Searching {
     co_await timer.async_wait(asio::use_awaitable);
   }
 
-  /// Asks the servers how many searches they make at once, and the first one for its networks.
+  /// Asks the servers how many searches they make at once, and the first one that answers for its
+  /// networks.
   asio::awaitable<void> begin() {
-    for (const Address& server : search_.servers) {
+    std::vector<std::string> failures;
+    bool has_presets = false;
+    for (Server& server : servers_) {
       std::optional<std::string> failure;
       int workers = 1;
       try {
         GtpClient client(io_.get_executor());
-        co_await enter(client, server);
+        co_await enter(client, server.address);
         const std::string told = co_await client.demand("workers", set_up_timeout);
         workers = number_in<int>(told).value_or(1);
-        if (&server == &search_.servers.front()) co_await choose_presets(client);
+        if (!has_presets) co_await choose_presets(client);
+        has_presets = true;
       } catch (const EngineFailure& thrown) {
-        failure = sentence_of(thrown, server.text());
+        failure = sentence_of(thrown, server.address.text());
       }
-      if (failure) throw UserError(*failure);
+      if (failure) {
+        failures.push_back(*failure);
+        lose(server);
+        continue;
+      }
       const int usual = std::clamp(searches_a_worker * workers, 1, 1000);
-      const int connections = search_.connections > 0 ? search_.connections : usual;
-      for (int i = 0; i < connections; ++i) {
-        ++working_;
+      server.working = search_.connections > 0 ? search_.connections : usual;
+      working_ += server.working;
+      for (int i = server.working; i > 0; --i) {
         asio::co_spawn(io_, work(server), protocol::rethrow);
       }
     }
+    if (failures.size() == servers_.size()) throw UserError(failures.front());
+    for (const std::string& failure : failures) events_.note(failure + "; the others search");
+    has_begun_ = true;
+    if (working_ == 0) io_.stop();
   }
 
   static asio::awaitable<void> enter(GtpClient& client, const Address& server) {
@@ -144,21 +165,24 @@ class Searching {
       Match match;
       set_game(match, question.rules);
       preset = best_preset(*match.initial_position(), names);
+      events_.chose(question.rules, preset);
     }
   }
 
   /// Has one connection answer one question after the other.
-  asio::awaitable<void> work(Address server) {
+  asio::awaitable<void> work(Server& server) {
     GtpClient client(io_.get_executor());
     std::string rules;  // for which the table is set up
-    auto lost_since = AwakeClock::now();
+    std::optional<AwakeClock::time_point> lost_since;
     while (!todo_.empty() || under_way_ > 0) {
-      if (todo_.empty()) {  // another connection may be lost
+      const auto next = std::ranges::find_if(
+          todo_, [&](std::size_t i) { return !server.refused.contains(questions_[i].rules); });
+      if (next == todo_.end()) {  // another connection may be lost
         co_await rest();
         continue;
       }
-      const std::size_t number = todo_.front();
-      todo_.pop_front();
+      const std::size_t number = *next;
+      todo_.erase(next);
       ++under_way_;
       const GamePosition& question = questions_[number];
       std::optional<Remedy> remedy;
@@ -166,36 +190,61 @@ class Searching {
       try {
         if (!client.is_connected() || rules != question.rules) {
           client.close();
-          co_await enter(client, server);
+          rules.clear();
+          co_await enter(client, server.address);
           co_await set_up(client, question.rules);
           rules = question.rules;
         }
         Finding finding = co_await answer(client, question);
-        lost_since = AwakeClock::now();
+        lost_since.reset();
         events_.found(question, std::move(finding));
       } catch (const EngineFailure& failure) {
         remedy = remedy_of(failure);
-        why = remedy == Remedy::leave_out ? failure.what() : sentence_of(failure, server.text());
+        why = remedy == Remedy::leave_out ? failure.what()
+                                          : sentence_of(failure, server.address.text());
       }
       --under_way_;
       if (!remedy) continue;
       todo_.push_front(number);
       last_failure_ = why;
       if (remedy == Remedy::give_up) throw UserError(why);
-      if (remedy == Remedy::leave_out) leave_out(question.rules, why);
+      if (remedy == Remedy::leave_out) refuse(server, question.rules, why);
       if (remedy == Remedy::reconnect) {
         client.close();
-        if (AwakeClock::now() - lost_since > search_.patience) break;
+        const auto now = AwakeClock::now();
+        if (!lost_since) lost_since = now;
+        if (now - *lost_since > search_.patience) break;
       }
       if (remedy != Remedy::leave_out) co_await rest();
-      if (remedy == Remedy::wait) lost_since = AwakeClock::now();
+      if (remedy == Remedy::wait) lost_since.reset();
     }
-    if (--working_ == 0) io_.stop();
+    if (--server.working == 0) lose(server);
+    if (--working_ == 0 && (has_begun_ || todo_.empty())) io_.stop();
   }
 
-  void leave_out(const std::string& rules, const std::string& why) {
+  void refuse(Server& server, const std::string& rules, const std::string& why) {
+    server.refused.insert(rules);
     refused_.try_emplace(rules, why);
-    std::erase_if(todo_, [&](std::size_t i) { return questions_[i].rules == rules; });
+    leave_out();
+  }
+
+  void lose(Server& server) {
+    server.is_gone = true;
+    leave_out();
+  }
+
+  /// Leaves out the rules that every server has refused which is not gone.
+  void leave_out() {
+    for (const auto& [rules, why] : refused_) {
+      const bool is_refused = std::ranges::all_of(servers_, [&](const Server& server) {
+        return server.is_gone || server.refused.contains(rules);
+      });
+      const auto erased =
+          is_refused
+              ? std::erase_if(todo_, [&](std::size_t i) { return questions_[i].rules == rules; })
+              : 0;
+      if (erased > 0) left_out_.try_emplace(rules, why);
+    }
   }
 
   asio::awaitable<void> set_up(GtpClient& client, const std::string& rules) {
@@ -218,11 +267,11 @@ class Searching {
     try {
       const auto told = nlohmann::json::parse(answers.back());
       finding = finding_in(told, search_.lines, colours_of(question.rules));
+      if (finding.lines.size() > 1) co_await follow(client, finding);
     } catch (const nlohmann::json::exception& bad) {
       client.stream().fail(EngineFailure::Kind::garbage,
                            std::string("last_search tells no search: ") + bad.what());
     }
-    if (finding.lines.size() > 1) co_await follow(client, finding);
     co_return finding;
   }
 
@@ -255,14 +304,17 @@ class Searching {
   std::span<const GamePosition> questions_;
   const ReviewSearch& search_;
   const ReviewEvents& events_;
+  std::vector<Server> servers_;  ///< whose places stay
   asio::io_context io_{1};
   std::deque<std::size_t> todo_;
   std::map<std::string, std::string> presets_;  ///< by the rules; empty: the options have one
   std::map<std::string, std::vector<std::string>> colours_;
-  std::map<std::string, std::string> refused_;  ///< why, by the rules
+  std::map<std::string, std::string> refused_;   ///< why a server does, by the rules
+  std::map<std::string, std::string> left_out_;  ///< why, by the rules
   std::string last_failure_;
   int under_way_ = 0;
-  int working_ = 0;
+  int working_ = 0;         ///< connections
+  bool has_begun_ = false;  ///< all servers were asked
   bool is_stopped_ = false;
 };
 

@@ -304,6 +304,10 @@ class RecordReader {
       throw BadRecord("the record ends within a move (of '" + steps_.chosen().front() + "')");
     }
     begin();
+    // What was said within a move whose end is missing.
+    std::erase_if(read_.annotations, [&](const Annotation& said) {
+      return said.ply > static_cast<int>(read_.game.moves.size());
+    });
     return std::move(read_);
   }
 
@@ -315,11 +319,16 @@ class RecordReader {
     exchanged_ = true;
     const bool is_hex = read_.game.start->name() == "hex";
     const bool names_first_player_black = is_hex && is_little_golems(nodes_.front());
-    if (!names_first_player_black) std::swap(read_.players[0], read_.players[1]);
-    if (read_.result.starts_with("B+")) {
-      read_.result.front() = 'W';
-    } else if (read_.result.starts_with("W+")) {
-      read_.result.front() = 'B';
+    if (!names_first_player_black) {
+      std::swap(read_.players[0], read_.players[1]);
+      std::string& result = read_.result;
+      const bool tells_winner =
+          result.size() == 1 || result.starts_with("B+") || result.starts_with("W+");
+      if (tells_winner && result.front() == 'B') {
+        result.front() = 'W';
+      } else if (tells_winner && result.front() == 'W') {
+        result.front() = 'B';
+      }
     }
     is_turned_ = is_hex && !names_first_player_black;
     read_.notes.push_back(
@@ -358,14 +367,16 @@ class RecordReader {
     return true;
   }
 
-  /// What a node says of the position behind it, and the variations from there.
+  /// What a node says of the position behind it, and the variations from there. A node within a
+  /// move speaks of the position behind the move.
   void hear(std::size_t number) {
     const SgfNode& node = nodes_[number];
     while (!variations_.empty() && variations_.front().behind <= number) {
       variations_ = variations_.subspan(1);
     }
-    const bool is_between_moves = steps_.chosen().empty() && !given_up_;
-    Annotation said{.ply = static_cast<int>(read_.game.moves.size())};
+    const bool is_within_move = !steps_.chosen().empty();
+    const bool is_between_moves = !is_within_move && !given_up_;
+    Annotation said{.ply = static_cast<int>(read_.game.moves.size()) + (is_within_move ? 1 : 0)};
     said.comment = value_of(node, "C");
     said.value = percent_in(value_of(node, "SBKV"));
     if (said.value && exchanged_) said.value = 1 - *said.value;
@@ -404,12 +415,24 @@ class RecordReader {
     return is_one ? std::optional(percent / 100) : std::nullopt;
   }
 
+  /// The position of a setup to which the first move is still to come.
+  [[nodiscard]] std::unique_ptr<AnyGame> position_set_up() const {
+    PositionEditor editor = *editor_;
+    for (const SgfNode& node : nodes_) {
+      const auto first = std::ranges::find_if(node, is_move);
+      if (first == node.end()) continue;
+      if (!tells_side_) editor.to_move = colour_of(*first);
+      break;
+    }
+    return editor.apply(*read_.game.start);
+  }
+
   /// The moves of a variation from here, up to the first that is not legal.
   [[nodiscard]] std::vector<std::string> line_of(std::span<const SgfNode> nodes) const {
     std::vector<std::string> line;
     MoveSteps steps;
     try {
-      const auto game = has_setup_ ? editor_->apply(*read_.game.start) : game_->clone();
+      const auto game = has_setup_ ? position_set_up() : game_->clone();
       for (const SgfNode& node : nodes) {
         for (const SgfProperty& property : node) {
           if (!is_move(property)) continue;
@@ -642,6 +665,11 @@ class RecordReader {
 };
 
 }  // namespace
+
+bool names_game(const SgfGame& game) {
+  const SgfNode& root = game.nodes.front();
+  return is_game_of_ours(value_of(root, "RU")) || numbered_game(root) != nullptr;
+}
 
 std::unique_ptr<AnyGame> last_position(const Record& record) {
   auto position = record.start->clone();

@@ -65,6 +65,10 @@ struct ReadRecord {
   std::vector<Annotation> annotations{};
 };
 
+/// Whether a record names its game: of Pitboss (RU), or by SGF's number (GM) other than Go's, which
+/// programs give to all games. Throws BadRecord for the number of another game.
+[[nodiscard]] bool names_game(const SgfGame& game);
+
 /// Reads the main line of a record in the notation of who wrote it (docs/dialects.md, "Records of
 /// other programs"). A record that names no game of Pitboss is read as a game of `now`'s kind, of
 /// the record's size. Throws BadRecord for nodes that are no such record.

@@ -1,6 +1,8 @@
 #include "games/records/ggf.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -10,6 +12,9 @@
 namespace pitboss::games {
 
 namespace {
+
+/// More than any board has.
+constexpr double most_points = 1e6;
 
 /// The board, "8 -------- -------- ... *": its size, its squares from the top, who is to move. The
 /// position is written as for the command `position`.
@@ -52,6 +57,23 @@ std::string point_of(const std::string& value) {
   return {text[0], static_cast<char>('a' + row - 1)};
 }
 
+/// Black's points and how the game ended, "-12.000", "+64.000:r", as SGF tells it: "W+12", "B+R".
+/// Empty for anything else.
+std::string result_of(const std::string& value) {
+  const auto colon = std::min(value.find(':'), value.size());
+  const char* const end = value.data() + colon;
+  const bool has_plus = value.starts_with('+') && !value.starts_with("+-");
+  double points = 0;
+  const auto [last, error] = std::from_chars(value.data() + (has_plus ? 1 : 0), end, points);
+  if (error != std::errc{} || last != end || !std::isfinite(points)) return {};
+  if (points == 0) return "0";
+  const std::string winner = points > 0 ? "B+" : "W+";
+  const std::string how = value.substr(colon);
+  if (how == ":r") return winner + "R";
+  if (how == ":t") return winner + "T";
+  return winner + std::to_string(std::lround(std::min(std::abs(points), most_points)));
+}
+
 }  // namespace
 
 bool is_ggf(const SgfGame& game) {
@@ -71,6 +93,8 @@ SgfGame sgf_of_ggf(const SgfGame& game) {
         read_board(value, read.nodes.front());
       } else if (property.name == "PB" || property.name == "PW") {
         read.nodes.front().push_back(property);
+      } else if (property.name == "RE" && !result_of(value).empty()) {
+        read.nodes.front().push_back({"RE", {result_of(value)}});
       }
     }
   }

@@ -24,7 +24,7 @@ export interface ListedGame {
   number: number;
   /** For each colour the place of its player. */
   seats: string;
-  how: "won" | "drawn" | "lost";
+  how: "won" | "drawn" | "lost" | "unknown";
   result: string;
   reason: string;
   /** For each colour its player's name, if the game has players of its own. */

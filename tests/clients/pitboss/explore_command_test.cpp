@@ -38,4 +38,29 @@ TEST_CASE("pitboss explore: what was played from a position, however it came abo
   CHECK(wrong.err.find("d9") != std::string::npos);
 }
 
+TEST_CASE("pitboss explore: games count once, and only if it is known which game they are") {
+  const ScratchFolder folder;
+  const std::string one = "(;GM[2]RE[B];B[fe];W[ff])";
+  write_text(folder / "a", one + "(;GM[1]SZ[8];B[fe])(;GM[2]SZ[8];W[fe])(;SZ[8];B[fe])");
+  const std::string file = (folder / "a").string();
+  const auto explore = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {tests::bin_folder() + "/pitboss", "explore"});
+    words.insert(words.end(), "--json");
+    return peers::ended(words);
+  };
+  const auto end = explore({file, file + ":1", (folder / "." / "a").string()});
+  CAPTURE(end.err);
+  CHECK(end.code == 1);
+  const auto json = nlohmann::json::parse(end.out);
+  CHECK(json["games"] == 2);
+  CHECK(json["left_out"].size() == 2);
+  CHECK(json["left_out"][0].get<std::string>().starts_with(
+      file + ":2: the record does not name its game"));
+  CHECK(json["moves"][0]["won"] == 1);  // RE[B]
+  CHECK(end.err.find("note: " + file + ":3: white begins in the record") != std::string::npos);
+  const auto told = explore({file, "--game", "othello"});
+  CHECK(told.code == 0);
+  CHECK(nlohmann::json::parse(told.out)["games"] == 4);
+}
+
 }  // namespace pitboss::clients

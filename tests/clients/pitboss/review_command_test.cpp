@@ -295,6 +295,11 @@ TEST_CASE("pitboss review: a dry run writes nothing; what is refused") {
   CHECK(has(dry.out, "1 game, "));
   CHECK(has(dry.out, " positions/s, measured on "));
   CHECK_FALSE(fs::exists(out));
+  // Where no search ends in time, there is no estimate, and there is an end.
+  const ProgramEnd slow = review({file, "--dry-run", "--preset", "uct", "--set", "exact=false",
+                                  "--simulations", "100000000", "--threads", "1"});
+  CHECK(slow.code == 0);
+  CHECK(has(slow.out, "no estimate: 0 positions searched in "));
 
   const auto refusal = [&](const Words& words) {
     const ProgramEnd end = review(words);
@@ -309,9 +314,86 @@ TEST_CASE("pitboss review: a dry run writes nothing; what is refused") {
   CHECK(has(refusal({file, "--out", out.string(), "--mistake", "0"}), "--mistake"));
   CHECK(has(refusal({file, "--out", out.string(), "--set", "alhpa=1"}), "alpha"));
   CHECK(has(refusal({file, "--out", out.string(), "--set", "seed=1"}), "--seed"));
+  CHECK(has(refusal({file, "--out", out.string(), "--set", "SEED=1"}), "--seed"));
+  CHECK(has(refusal({file, "--out", out.string(), "--set", "Simulations=1"}), "--simulations"));
+  CHECK(
+      has(refusal({file, "--out", out.string(), "--preset", "uct", "--set", "ALHPA=1"}), "alpha"));
   CHECK(has(refusal({(folder / "none.sgf").string(), "--out", out.string()}),
             "there is no game to review"));
   CHECK_FALSE(fs::exists(out));
+}
+
+TEST_CASE("pitboss review: a folder keeps what is not the review's") {
+  const ScratchFolder folder;
+  const std::string two = (folder / "two.sgf").string();
+  const std::string one = (folder / "one.sgf").string();
+  write_text(one, "(;GM[4]SZ[5]RE[B+R];B[cc];W[bb])\n");
+  write_text(two, read_text(one) + random_game("othello size=6", 1, 3));
+  const fs::path out = folder / "out";
+  const auto run = [&](const std::string& file) {
+    return review({file, "--out", out.string(), "--simulations", "20", "--threads", "1"});
+  };
+  fs::create_directory(out);
+  write_text(out / "review.lock", "");  // of a review that was ended at once
+  REQUIRE(run(two).code == 0);
+  CHECK(has(read_text(out / "positions.jsonl"), R"("preset":"reference")"));
+  CHECK(has(read_text(out / "review.html"), "best preset (gomoku"));
+  const fs::path games = out / "games";
+  write_text(games / "mine.sgf", "(;AN[Pitboss])");
+  write_text(games / "0007.sgf", "(;GM[2];B[fe])");
+  CHECK(fs::exists(games / "0002.sgf"));
+  const ProgramEnd end = run(one);
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK_FALSE(fs::exists(games / "0002.sgf"));
+  CHECK(fs::exists(games / "mine.sgf"));
+  CHECK(fs::exists(games / "0007.sgf"));
+  // The rules have not ended this game, the players have.
+  CHECK(has(read_text(out / "review.html"), R"("how":"won","result":"B+R","reason":"resigned")"));
+  for (const fs::path& input : {games / "mine.sgf", games, out / "." / "games" / "mine.sgf"}) {
+    const ProgramEnd refused = run(input.string());
+    CHECK(refused.code == 2);
+    CHECK(has(refused.err, "is where the review writes its games"));
+  }
+}
+
+TEST_CASE(
+    "pitboss review: a server that never answers, and one that refuses a game, cost nothing") {
+  const ScratchFolder folder;
+  const std::string file = (folder / "game.sgf").string();
+  write_text(file, random_game("connect4", 1, 4));
+  tests::Daemon daemon;
+  const std::string server = tests::Daemon::address_of(daemon.output_line());
+  const ProgramEnd end =
+      review({file, "--out", (folder / "out").string(), "--preset", "uct", "--simulations", "20",
+              "--server", "127.0.0.1:1", "--server", server});
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK(has(end.err, "no daemon at 127.0.0.1:1"));
+  // The first server has no features, the second one has; alone the first one leaves the game out.
+  tests::Daemon with({"--listen", "127.0.0.1:0", "--features", tests::data_folder() + "/features"});
+  Words words{file,
+              "--out",
+              (folder / "features").string(),
+              "--preset",
+              "uct",
+              "--simulations",
+              "20",
+              "--set",
+              "features=connect4",
+              "--set",
+              "PRIOR=features",
+              "--server",
+              server};
+  const ProgramEnd alone = review(words);
+  CHECK(alone.code == 2);
+  CHECK(has(alone.err, "left out: connect4: "));
+  CHECK(has(alone.err, "there are no features"));
+  words.insert(words.end(), {"--server", tests::Daemon::address_of(with.output_line())});
+  const ProgramEnd both = review(words);
+  CAPTURE(both.err);
+  CHECK(both.code == 0);
+  CHECK(lines_in(folder / "features" / "positions.jsonl") == 6);
 }
 
 }  // namespace pitboss::clients

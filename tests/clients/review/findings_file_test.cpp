@@ -77,11 +77,31 @@ TEST_CASE("a file of findings of something else is refused, and stays") {
     CHECK(read_text(path) == whole);
     file.add(second, proven);
   }
-  write_text(path, whole + "{\"rules\":1}\n");
-  CHECK(refusal(asked).find("line 3: this is no finding") != std::string::npos);
+  // A search without a move, and a line without one.
+  const std::string begun = R"({"rules":"a","position":"b","values":[0.5],"visits":1,"lines":)";
+  for (const std::string& bad : {R"({"rules":1})" + std::string(), begun + "[]}",
+                                 begun + R"([{"visits":1,"value":0.5,"moves":[]}]})"}) {
+    CAPTURE(bad);
+    write_text(path, whole + bad + "\n");
+    CHECK(refusal(asked).find("line 3: this is no finding") != std::string::npos);
+  }
   CHECK(error_of([&] {
           const FindingsFile file(folder.path() / "no" / "file", asked);
         }).find("cannot write") != std::string::npos);
+}
+
+TEST_CASE("which presets were chosen is there after a restart; another one is refused") {
+  const ScratchFolder folder;
+  const auto path = folder / "positions.jsonl";
+  FindingsFile(path, asked).set_preset("othello size=8", "reference");
+  const std::string whole = read_text(path);
+  FindingsFile file(path, asked);
+  CHECK(file.findings().empty());
+  CHECK(file.presets().at("othello size=8") == "reference");
+  file.set_preset("othello size=8", "reference");
+  CHECK(error_of([&] { file.set_preset("othello size=8", "network"); }).find("(reference)") !=
+        std::string::npos);
+  CHECK(read_text(path) == whole);
 }
 
 }  // namespace pitboss::clients

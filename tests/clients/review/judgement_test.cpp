@@ -104,13 +104,26 @@ TEST_CASE("a turning point brings another side into the lead") {
   }
 }
 
-TEST_CASE("one of many leads who is ahead of all others; whose value is not known has none") {
+TEST_CASE("one of many leads who is ahead of all others; nobody does if a value is not known") {
   CHECK(leader_of({0.4, 0.3, 0.2, 0.1}, 0.1) == 0);
   CHECK(leader_of({0.1, 0.3, 0.4, 0.2}, 0.1) == 2);
   CHECK(leader_of({0.4, 0.35, 0.25}, 0.1) == no_leader);
-  CHECK(leader_of({std::nullopt, 0.6, std::nullopt}, 0.1) == 1);
+  CHECK(leader_of({std::nullopt, 0.6, std::nullopt}, 0.1) == no_leader);
+  CHECK(leader_of({0.1, 0.6, std::nullopt}, 0.1) == no_leader);
   CHECK(leader_of({std::nullopt, std::nullopt}, 0.1) == no_leader);
   CHECK(leader_of({}, 0.1) == no_leader);
+}
+
+TEST_CASE("where the search tells the mover's value alone, no move but the last can be judged") {
+  std::vector<PositionValues> values(4, PositionValues(3));
+  for (std::size_t i = 0; i < 3; ++i) values[i][i] = 0.5;
+  values[3] = {1.0, 0.0, 0.0};
+  const std::vector<MoveMade> moves{{.mover = 0}, {.mover = 1}, {.mover = 2}};
+  const auto verdicts = verdicts_on(values, moves, {});
+  for (const MoveVerdict& verdict : verdicts) CHECK_FALSE(verdict.is_turning_point);
+  CHECK_FALSE(verdicts[0].loss.has_value());
+  CHECK_FALSE(verdicts[1].loss.has_value());
+  CHECK(verdicts[2].is_mistake);
 }
 
 }  // namespace pitboss::clients

@@ -393,3 +393,46 @@ TEST_CASE("annotations of other programs: variations up to what is legal, colour
   CHECK(set_up[0].ply == 0);
   CHECK(set_up[0].variations == std::vector<std::vector<std::string>>{{"d3"}});
 }
+
+TEST_CASE("what is said within a move of several nodes is said of that move") {
+  const auto of = [](std::string_view sgf) {
+    return record_from_sgf(read_sgf(sgf).front(), *game("amazons")).annotations;
+  };
+  const auto said = of("(;GM[18];B[dj]BM[1]C[queen];B[dd]C[there];B[gd];W[ad]HO[1];W[dg];W[ad])");
+  REQUIRE(said.size() == 2);
+  CHECK(said[1].ply == 2);
+  CHECK(said[1].is_turning_point);
+  CHECK(said[0].ply == 1);
+  CHECK(said[0].is_mistake);
+  CHECK(said[0].comment == "queen\nthere");
+  // The end of the move is missing: so is what was said of it.
+  CHECK(of("(;GM[18];B[dj]BM[1];B[dd]").empty());
+}
+
+TEST_CASE("a handicap record without PL keeps the variations to its first move") {
+  const auto read = record_from_sgf(
+      read_sgf("(;SZ[9]HA[2]AB[gc][cg](;W[ee];B[ef])(;W[ef])(;B[ef]))").front(), *game("atarigo"));
+  REQUIRE(read.annotations.size() == 1);
+  CHECK(read.annotations[0].variations == std::vector<std::vector<std::string>>{{"e4"}});
+}
+
+TEST_CASE("a result is exchanged where the players are") {
+  const auto result = [](std::string_view sgf) {
+    return record_from_sgf(read_sgf(sgf).front(), *game("hex")).result;
+  };
+  CHECK(result("(;GM[11]SZ[5]RE[B+R];W[aa];B[bb])") == "W+R");
+  CHECK(result("(;GM[11]SZ[5]RE[B];W[aa];B[bb])") == "W");
+  CHECK(result("(;GM[11]SZ[5]RE[W];W[aa];B[bb])") == "B");
+  CHECK(result("(;GM[11]SZ[5]RE[0];W[aa];B[bb])") == "0");
+  CHECK(result("(;FF[4]EV[hex]SZ[5]SO[http://www.littlegolem.com]RE[B+R]GM[11];W[aa];B[bb])") ==
+        "B+R");
+}
+
+TEST_CASE("whether a record names its game") {
+  const auto names = [](std::string_view sgf) { return names_game(read_sgf(sgf).front()); };
+  CHECK(names("(;GM[2];B[dc])"));
+  CHECK(names("(;GM[1]RU[connect4];B[dg])"));
+  CHECK_FALSE(names("(;GM[1]RU[Japanese];B[dg])"));
+  CHECK_FALSE(names("(;B[dg])"));
+  CHECK_THROWS_AS((void)names("(;GM[3];B[dg])"), BadRecord);
+}

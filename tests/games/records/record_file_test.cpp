@@ -222,3 +222,16 @@ TEST_CASE("file_and_game, chosen_game") {
                        BadRecord);
   CHECK_THROWS_AS((void)chosen_game(two, 0), BadRecord);
 }
+
+TEST_CASE("read_records: results of GGF") {
+  for (const auto& [told, result] :
+       {std::pair("+12.000", "B+12"), std::pair("-4.000", "W+4"), std::pair("+64.000:r", "B+R"),
+        std::pair("-64.000:t", "W+T"), std::pair("0.000", "0"), std::pair("?", ""),
+        std::pair("nan", ""), std::pair("+-3", "")}) {
+    CAPTURE(told);
+    const std::string board =
+        "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+    CHECK(read("(;GM[Othello]RE[" + std::string(told) + "]BO[" + board + "]B[f5];)").result ==
+          result);
+  }
+}
