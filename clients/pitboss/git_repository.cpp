@@ -132,7 +132,7 @@ std::string GitRepository::commit_work_tree(const std::vector<fs::path>& left_ou
     const std::string tree = told(top_, {"write-tree"}, variables);
     Words commit{"commit-tree", tree, "-m", "the work tree"};
     if (has_head) commit.insert(commit.end(), {"-p", "HEAD"});
-    const std::string id = told(top_, commit, variables);
+    std::string id = told(top_, commit, variables);
     fs::remove(index, ignored);
     return id;
   } catch (...) {

@@ -110,7 +110,7 @@ SearchChecks check_searches(const Match& match, const std::array<EngineBuild, 2>
       lines[i] = ask_engine<Lines>(make_engine, match, player, ask, stop);
       if (!is_fixed) continue;
       openings = static_cast<int>(lines[i].size());
-      const Lines again = ask_engine<Lines>(make_engine, match, player, ask, stop);
+      const auto again = ask_engine<Lines>(make_engine, match, player, ask, stop);
       for (std::size_t r = 0; r < again.size() && checks.other_move[i].empty(); ++r) {
         const auto opening = opening_of(match, static_cast<int>(r));
         checks.other_move[i] = difference(opening, lines[i][r], again[r]);
