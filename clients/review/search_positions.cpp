@@ -169,57 +169,84 @@ class Searching {
     }
   }
 
+  /// To a server.
+  struct Connection {
+    GtpClient client;
+    std::string rules{};  ///< for which its table is set up
+    std::optional<AwakeClock::time_point> lost_since{};
+  };
+  struct Failure {
+    Remedy remedy;
+    std::string why;
+  };
+
   /// Has one connection answer one question after the other.
   asio::awaitable<void> work(Server& server) {
-    GtpClient client(io_.get_executor());
-    std::string rules;  // for which the table is set up
-    std::optional<AwakeClock::time_point> lost_since;
+    Connection at{GtpClient(io_.get_executor())};
     while (!todo_.empty() || under_way_ > 0) {
-      const auto next = std::ranges::find_if(
-          todo_, [&](std::size_t i) { return !server.refused.contains(questions_[i].rules); });
-      if (next == todo_.end()) {  // another connection may be lost
+      const auto number = taken_for(server);
+      if (!number) {  // another connection may be lost
         co_await rest();
         continue;
       }
-      const std::size_t number = *next;
-      todo_.erase(next);
       ++under_way_;
-      const GamePosition& question = questions_[number];
-      std::optional<Remedy> remedy;
-      std::string why;
-      try {
-        if (!client.is_connected() || rules != question.rules) {
-          client.close();
-          rules.clear();
-          co_await enter(client, server.address);
-          co_await set_up(client, question.rules);
-          rules = question.rules;
-        }
-        Finding finding = co_await answer(client, question);
-        lost_since.reset();
-        events_.found(question, std::move(finding));
-      } catch (const EngineFailure& failure) {
-        remedy = remedy_of(failure);
-        why = remedy == Remedy::leave_out ? failure.what()
-                                          : sentence_of(failure, server.address.text());
-      }
+      const auto failure = co_await search(at, server.address, questions_[*number]);
       --under_way_;
-      if (!remedy) continue;
-      todo_.push_front(number);
-      last_failure_ = why;
-      if (remedy == Remedy::give_up) throw UserError(why);
-      if (remedy == Remedy::leave_out) refuse(server, question.rules, why);
-      if (remedy == Remedy::reconnect) {
-        client.close();
-        const auto now = AwakeClock::now();
-        if (!lost_since) lost_since = now;
-        if (now - *lost_since > search_.patience) break;
+      if (!failure) continue;
+      todo_.push_front(*number);
+      last_failure_ = failure->why;
+      if (failure->remedy == Remedy::give_up) throw UserError(failure->why);
+      if (failure->remedy == Remedy::leave_out) {
+        refuse(server, questions_[*number].rules, failure->why);
+        continue;
       }
-      if (remedy != Remedy::leave_out) co_await rest();
-      if (remedy == Remedy::wait) lost_since.reset();
+      if (failure->remedy == Remedy::reconnect && gives_up(at)) break;
+      co_await rest();
+      if (failure->remedy == Remedy::wait) at.lost_since.reset();
     }
     if (--server.working == 0) lose(server);
     if (--working_ == 0 && (has_begun_ || todo_.empty())) io_.stop();
+  }
+
+  /// The next question that the server does not refuse; it is nobody else's then.
+  std::optional<std::size_t> taken_for(const Server& server) {
+    const auto next = std::ranges::find_if(
+        todo_, [&](std::size_t i) { return !server.refused.contains(questions_[i].rules); });
+    if (next == todo_.end()) return std::nullopt;
+    const std::size_t number = *next;
+    todo_.erase(next);
+    return number;
+  }
+
+  /// Nothing if the question is answered.
+  asio::awaitable<std::optional<Failure>> search(Connection& at, const Address& server,
+                                                 const GamePosition& question) {
+    std::optional<Failure> failed;
+    try {
+      if (!at.client.is_connected() || at.rules != question.rules) {
+        at.client.close();
+        at.rules.clear();
+        co_await enter(at.client, server);
+        co_await set_up(at.client, question.rules);
+        at.rules = question.rules;
+      }
+      Finding finding = co_await answer(at.client, question);
+      at.lost_since.reset();
+      events_.found(question, std::move(finding));
+    } catch (const EngineFailure& failure) {
+      const Remedy remedy = remedy_of(failure);
+      failed = Failure{remedy, remedy == Remedy::leave_out ? failure.what()
+                                                           : sentence_of(failure, server.text())};
+    }
+    co_return failed;
+  }
+
+  /// Closes the connection, which is lost. Whether it has been so for longer than we are patient.
+  bool gives_up(Connection& at) const {
+    at.client.close();
+    const auto now = AwakeClock::now();
+    if (!at.lost_since) at.lost_since = now;
+    return now - *at.lost_since > search_.patience;
   }
 
   void refuse(Server& server, const std::string& rules, const std::string& why) {
