@@ -1573,6 +1573,7 @@ def test_a_page_of_errors() -> None:
         "| network | 0.0% [0.0%, 27.8%] | - |",
         "| playouts | - | 10.0% [1.8%, 40.4%] |",
         "`5167`",
+        "./dev results truth --positions 10 --seed 1 --most 10\n",
     ):
         assert part in page
     assert "Discs lost" not in page

@@ -287,9 +287,8 @@ the same positions are paired, so that differences are known better than two int
 
 def truth_page(positions: Sequence[Position], errors: Sequence[Errors]) -> str:
     out = made_by(f"data/results/{ERRORS_NAME}.jsonl") + _ABOUT
-    command = "```\n./dev results truth\n```\n"
     if not errors:
-        return f"{out}\n**Not measured.**\n\n{command}\nmeasures and writes this page.\n"
+        return f"{out}\n**Not measured.**\n\n```\n./dev results truth\n```\n\nmeasures and writes this page.\n"
     for name in dict.fromkeys(one.set for one in errors):
         of = [position for position in positions if position.set == name]
         share = sum(position.random_share for position in of) / len(of)
@@ -298,10 +297,16 @@ def truth_page(positions: Sequence[Position], errors: Sequence[Errors]) -> str:
         if of[0].game == "othello":
             out += "\nDiscs lost a move, on average:\n\n"
             out += _table([one for one in errors if one.set == name], _points)
+    drawn = [position for position in positions if position.seed > 0]
+    most = max(one.simulations for one in errors)
+    command = "./dev results truth"
+    if drawn:
+        count = sum(position.set == drawn[0].set for position in drawn)
+        command += f" --positions {count} --seed {drawn[0].seed} --most {most}"
     signatures = ", ".join(f"`{one}`" for one in dict.fromkeys(one.signature for one in errors))
     return out + (
-        f"\n![{ERRORS_TITLE}]({ERRORS_NAME}.svg)\n\n## Command\n\n{command}\n"
-        f"draws what positions are missing and lets the players search what they have not. Signatures: {signatures}. Positions with what"
+        f"\n![{ERRORS_TITLE}]({ERRORS_NAME}.svg)\n\n## Command\n\n```\n{command}\n```\n\n"
+        f"draws the positions unless they are there, and lets the players search what they have not. Signatures: {signatures}. Positions with what"
         f" each move comes to: [{POSITIONS_NAME}.jsonl](../../data/results/{POSITIONS_NAME}.jsonl).\n"
     )
 
