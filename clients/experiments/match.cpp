@@ -7,14 +7,14 @@
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "engine/options/options.hpp"
+#include "games/rules_text.hpp"
 
 namespace pitboss::clients {
 
 using games::Colour;
 
 std::string rules_text(const Match& match) {
-  const std::string parameters = match.parameters.line();
-  return match.game + (parameters.empty() ? "" : " " + parameters);
+  return games::rules_text(match.game, match.parameters);
 }
 
 std::vector<std::string> seats_in(const Match& match, int game) {

@@ -13,6 +13,7 @@
 #include "clients/referee/ledger/played_game.hpp"
 #include "clients/results/document/writers.hpp"
 #include "clients/review/explorer.hpp"
+#include "games/rules_text.hpp"
 
 namespace pitboss::clients {
 
@@ -50,7 +51,7 @@ po::options_description describe(ExploreFlags& a) {
 /// UserError.
 std::unique_ptr<games::AnyGame> position_of(const ExploreFlags& a, const GamesOnFile& read) {
   Match match;
-  set_game(match, a.game.empty() ? rules_of(*read.games.front().record.start) : a.game);
+  set_game(match, a.game.empty() ? rules_text(*read.games.front().record.start) : a.game);
   auto position = match.initial_position();
   try {
     if (!a.position.empty()) position->set_position(a.position);
@@ -110,7 +111,7 @@ int explore_command(const std::vector<std::string>& arguments) {
   for (const std::string& why : read.left_out) std::cerr << "left out: " << why << "\n";
   require(!read.games.empty(), "there is no game to look into");
   const auto position = position_of(flags, read);
-  const GamePosition from{rules_of(*position), position->position()};
+  const GamePosition from{rules_text(*position), position->position()};
   Explored found = explored(read.games, from);
   found.to_move = position->name_of(position->to_move());
   if (flags.as_json) {

@@ -48,6 +48,20 @@ std::string told(const fs::path& folder, const Words& arguments, const Words& va
   return answer.out;
 }
 
+/// Those of the paths that lie in the work tree, as git names them. Throws UserError for the work
+/// tree itself.
+Words paths_inside(const fs::path& top, const std::vector<fs::path>& paths) {
+  Words out;
+  for (const fs::path& path : paths) {
+    const fs::path inside = fs::weakly_canonical(path).lexically_relative(top);
+    require(inside != ".", path.string() +
+                               " is the work tree itself, whose files are to be "
+                               "compared; choose a folder for what is written");
+    if (!inside.empty() && *inside.begin() != "..") out.push_back(inside.string());
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string Commit::text() const {
@@ -107,14 +121,7 @@ std::string GitRepository::commit_work_tree(const std::vector<fs::path>& left_ou
                         "GIT_COMMITTER_NAME=pitboss",
                         "GIT_COMMITTER_EMAIL=",
                         "GIT_COMMITTER_DATE=2000-01-01T00:00:00+0000"};
-  std::vector<std::string> inside_ones;
-  for (const fs::path& path : left_out) {
-    const fs::path inside = fs::weakly_canonical(path).lexically_relative(top_);
-    require(inside != ".", path.string() +
-                               " is the work tree itself, whose files are to be "
-                               "compared; choose a folder for what is written");
-    if (!inside.empty() && *inside.begin() != "..") inside_ones.push_back(inside.string());
-  }
+  const Words inside_ones = paths_inside(top_, left_out);
   require(told(top_, {"ls-files", "--unmerged"}).empty(),
           top_.string() + " is in the middle of a merge; name a commit, or resolve it");
   std::error_code ignored;

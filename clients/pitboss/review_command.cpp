@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "clients/experiments/counted.hpp"
 #include "clients/experiments/file_lock.hpp"
 #include "clients/experiments/preset_file.hpp"
 #include "clients/experiments/program_folders.hpp"
@@ -190,10 +191,6 @@ ReviewSearch search_of(const ReviewFlags& a, const std::vector<engine::Assignmen
           .lines = static_cast<std::size_t>(a.lines)};
 }
 
-std::string count_text(std::size_t number, const char* thing) {
-  return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
-}
-
 /// Of a collection's positions so many, evenly spaced.
 std::vector<GamePosition> sample_of(const std::vector<GamePosition>& questions) {
   const std::size_t count = std::min(questions.size(), most_sampled);
@@ -226,7 +223,7 @@ int dry_run(const ReviewFlags& a, const std::vector<engine::Assignment>& options
   }
   if (interruption.flag()) return exit_interrupted;
   if (times.size() < 2) {
-    std::cout << "no estimate: " << count_text(times.size(), "position")
+    std::cout << "no estimate: " << counted(times.size(), "position")
               << format(" searched in %.1f s\n", seconds(begun, AwakeClock::now()));
     return 0;
   }
@@ -271,7 +268,7 @@ std::optional<int> search(const ReviewFlags& a, const std::vector<engine::Assign
     progress.finish();
     if (!interruption.flag() && failure.empty()) return std::nullopt;
     std::cerr << (failure.empty() ? "interrupted" : "stopped: " + failure) << "; "
-              << count_text(work.done, "position") << " of " << work.all
+              << counted(work.done, "position") << " of " << work.all
               << " are searched, and the same command goes on\n";
   }
   return failure.empty() ? exit_interrupted : exit_stopped;
@@ -305,8 +302,8 @@ int review(const ReviewFlags& a, const std::vector<std::string>& places) {
   for (const std::string& why : read.left_out) std::cerr << "left out: " << why << "\n";
   require(!read.games.empty(), "there is no game to review");
   const auto questions = questions_of(read.games);
-  std::cout << count_text(read.games.size(), "game") << ", "
-            << count_text(questions.size(), "position") << std::endl;
+  std::cout << counted(read.games.size(), "game") << ", " << counted(questions.size(), "position")
+            << std::endl;
   if (a.is_dry_run) return dry_run(a, options, questions, interruption);
 
   std::error_code error;
@@ -332,7 +329,7 @@ int review(const ReviewFlags& a, const std::vector<std::string>& places) {
     written += (written.empty() ? "" : ", ") + name;
   });
   if (without_sgf > 0) {
-    std::cout << count_text(static_cast<std::size_t>(without_sgf), "game")
+    std::cout << counted(without_sgf, "game")
               << " without SGF, which has no other colours than black and white\n";
   }
   std::cout << folder.string() << ": " << written << "\n";

@@ -11,6 +11,7 @@
 #include "clients/referee/ledger/played_game.hpp"
 #include "engine/wakeup.hpp"
 #include "games/in_words.hpp"
+#include "games/rules_text.hpp"
 #include "games/suggestion.hpp"
 
 namespace pitboss::clients {
@@ -62,8 +63,7 @@ const std::vector<TerminalGame::Command>& TerminalGame::commands() {
 }
 
 void TerminalGame::play() {
-  const std::string parameters = start_->parameters().line();
-  out_ << start_->name() << (parameters.empty() ? "" : " ") << parameters << "\n";
+  out_ << games::rules_text(*start_) << "\n";
   tell_rules();
   out_ << "You play " << start_->name_of(person_) << ". Type a move, or help.\n\n";
   show_board();

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <variant>
 
+#include "clients/experiments/counted.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "environment/awake_clock.hpp"
 #include "environment/processors.hpp"
@@ -15,15 +16,6 @@ namespace pitboss::clients {
 
 namespace asio = boost::asio;
 using environment::AwakeClock;
-
-namespace {
-
-/// "1 game", "2 games".
-std::string counted(int count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-}  // namespace
 
 void Referee::examine(const Experiment& experiment) {
   run(examine_engines(experiment, conduct_.programs, engines_, examined_));

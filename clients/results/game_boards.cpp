@@ -6,6 +6,7 @@
 #include <ranges>
 #include <utility>
 
+#include "clients/results/document/writers.hpp"
 #include "clients/results/replay.hpp"
 #include "clients/results/tournament.hpp"
 
@@ -103,7 +104,7 @@ GameBoards game_boards(const Results& results, const std::vector<std::vector<Pla
       if (i >= games[match].size()) continue;
       auto game = game_json(results.matches()[match].match(), games[match][i]);
       if (!game) continue;
-      bytes += game->dump(-1, ' ', false, ordered_json::error_handler_t::replace).size();
+      bytes += text_of(*game).size();
       all[match]["games"].push_back(std::move(*game));
       ++out.shown[match];
     }
@@ -125,13 +126,12 @@ std::string games_list(const LedgerContents& contents) {
       games.push_back(listed_game(matches[round.match].match(), game));
     }
   }
-  return ordered_json{{"boards", std::move(boards)}, {"matches", std::move(all)}}.dump(
-      -1, ' ', false, ordered_json::error_handler_t::replace);
+  return text_of({{"boards", std::move(boards)}, {"matches", std::move(all)}});
 }
 
 std::string replayed_game(const Match& match, const PlayedGame& game) {
   const auto json = game_json(match, game);
-  return json ? json->dump(-1, ' ', false, ordered_json::error_handler_t::replace) : "";
+  return json ? text_of(*json) : "";
 }
 
 }  // namespace pitboss::clients

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "clients/referee/ledger/played_game.hpp"
+#include "clients/results/document/writers.hpp"
 #include "games/grid.hpp"
 #include "protocol/geometry_json.hpp"
 #include "protocol/state_json.hpp"
@@ -66,9 +67,8 @@ ordered_json replay_json(const games::AnyGame& start, std::span<const std::strin
 }
 
 std::string script_text(const ordered_json& json) {
-  const std::string text = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   std::string out;
-  for (const char c : text) out += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  for (const char c : text_of(json)) out += c == '<' ? std::string("\\u003c") : std::string(1, c);
   return out;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "games/rules_text.hpp"
+
 namespace pitboss::clients {
 
 namespace {
@@ -19,13 +21,7 @@ void count(ExploredMove& move, const std::vector<double>& shares, std::size_t mo
 
 std::vector<double> shares_of(const GameOnFile& game) {
   const auto last = games::last_position(game.record);
-  std::vector<double> shares;
-  if (last->result().finished()) {
-    for (int c = 0; c < last->players(); ++c) {
-      shares.push_back(last->result().share(static_cast<games::Colour>(c)));
-    }
-    return shares;
-  }
+  if (last->result().finished()) return shares_in(*last);
   if (last->players() != 2) return {};
   if (game.result == "B" || game.result.starts_with("B+")) return {1, 0};
   if (game.result == "W" || game.result.starts_with("W+")) return {0, 1};
@@ -36,7 +32,7 @@ std::vector<double> shares_of(const GameOnFile& game) {
 Explored explored(std::span<const GameOnFile> games, const GamePosition& from) {
   Explored out;
   for (const GameOnFile& game : games) {
-    if (rules_of(*game.record.start) != from.rules) continue;
+    if (rules_text(*game.record.start) != from.rules) continue;
     const auto position = game.record.start->clone();
     std::size_t ply = 0;
     while (position->position() != from.position && ply < game.record.moves.size()) {

@@ -11,9 +11,6 @@ namespace {
 
 using Told = nlohmann::json;
 
-/// With four digits, which is more than a search knows.
-double rounded(double value) { return std::round(1e4 * std::clamp(value, 0.0, 1.0)) / 1e4; }
-
 std::optional<double> value_in(const Told& json) {
   return json.is_null() ? std::nullopt : std::optional(rounded(json.get<double>()));
 }
@@ -25,6 +22,8 @@ FoundLine line_in(const Told& move) {
 }
 
 }  // namespace
+
+double rounded(double value) { return std::round(1e4 * std::clamp(value, 0.0, 1.0)) / 1e4; }
 
 Finding finding_in(const Told& told, std::size_t lines, const std::vector<std::string>& colours) {
   Finding found;

@@ -38,6 +38,9 @@ struct Finding {
   friend bool operator==(const Finding&, const Finding&) = default;
 };
 
+/// A value in [0, 1] with four digits, which is more than a search knows.
+[[nodiscard]] double rounded(double value);
+
 /// What `last_search` tells of a position, with so many moves, each alone in its line but the
 /// first. Throws nlohmann::json::exception for anything else.
 [[nodiscard]] Finding finding_in(const nlohmann::json& told, std::size_t lines,

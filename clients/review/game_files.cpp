@@ -178,9 +178,12 @@ GamesOnFile games_on_file(const std::vector<std::string>& places, const std::str
   return collector.found();
 }
 
-std::string rules_of(const games::AnyGame& game) {
-  const std::string parameters = game.parameters().line();
-  return std::string(game.name()) + (parameters.empty() ? "" : " ") + parameters;
+std::vector<double> shares_in(const games::AnyGame& over) {
+  std::vector<double> shares;
+  for (int c = 0; c < over.players(); ++c) {
+    shares.push_back(over.result().share(static_cast<games::Colour>(c)));
+  }
+  return shares;
 }
 
 }  // namespace pitboss::clients

@@ -31,7 +31,7 @@ struct GamesOnFile {
 [[nodiscard]] GamesOnFile games_on_file(const std::vector<std::string>& places,
                                         const std::string& game);
 
-/// "othello size=8": the game with its parameters.
-[[nodiscard]] std::string rules_of(const games::AnyGame& game);
+/// Each colour's share of the point where the rules have ended the game.
+[[nodiscard]] std::vector<double> shares_in(const games::AnyGame& over);
 
 }  // namespace pitboss::clients

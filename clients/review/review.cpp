@@ -3,22 +3,16 @@
 #include <set>
 #include <utility>
 
+#include "games/rules_text.hpp"
+
 namespace pitboss::clients {
 
 namespace {
 
-PositionValues shares_in(const games::AnyGame& over) {
-  PositionValues shares;
-  for (int c = 0; c < over.players(); ++c) {
-    shares.emplace_back(over.result().share(static_cast<games::Colour>(c)));
-  }
-  return shares;
-}
-
 /// The game with its positions; nothing of the findings yet.
 ReviewedGame replayed(GameOnFile game) {
   ReviewedGame out;
-  out.rules = rules_of(*game.record.start);
+  out.rules = rules_text(*game.record.start);
   const auto position = game.record.start->clone();
   out.positions.push_back(position->position());
   for (const std::string& move : game.record.moves) {
@@ -26,7 +20,10 @@ ReviewedGame replayed(GameOnFile game) {
     position->play(move);
     out.positions.push_back(position->position());
   }
-  if (position->result().finished()) out.values.push_back(shares_in(*position));
+  if (position->result().finished()) {
+    const auto shares = shares_in(*position);
+    out.values.emplace_back(shares.begin(), shares.end());
+  }
   out.game = std::move(game);
   return out;
 }

@@ -1,7 +1,6 @@
 #include "clients/review/review_files.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -9,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "clients/experiments/counted.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/played_game.hpp"
 #include "clients/results/document/formatting.hpp"
@@ -124,15 +124,11 @@ Json position_json(const ReviewedGame& game, std::size_t ply) {
   return json;
 }
 
-Json rounded(const std::optional<double>& value) {
-  return value ? Json(std::round(1e4 * *value) / 1e4) : Json();
-}
-
 Json move_json(const ReviewedGame& game, std::size_t i) {
   const MoveVerdict& verdict = game.verdicts[i];
   return {{"move", game.game.record.moves[i]},
           {"colour", name_of_colour(game, game.movers[i])},
-          {"loss", rounded(verdict.loss)},
+          {"loss", verdict.loss ? Json(rounded(*verdict.loss)) : Json()},
           {"mistake", verdict.is_mistake},
           {"turning_point", verdict.is_turning_point}};
 }
@@ -159,13 +155,9 @@ Json game_json(const ReviewedGame& game, const std::vector<std::size_t>& places)
           {"positions", places}};
 }
 
-std::string text_of_json(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// Objects as an array, one a line.
 void add(std::string& array, const Json& json) {
-  array += (array.empty() ? "\n" : ",\n") + text_of_json(json);
+  array += (array.empty() ? "\n" : ",\n") + text_of(json);
 }
 
 // ---- the page
@@ -411,7 +403,7 @@ std::pair<std::string, std::size_t> games_of_page(std::span<const ReviewedGame> 
   std::size_t shown = 0;
   for (; shown < games.size() && bytes < most_bytes_of_games; ++shown) {
     Json game = page_game(games[shown], shown + 1);
-    bytes += text_of_json(game).size();
+    bytes += text_of(game).size();
     matches[groups.of_game[shown]]["games"].push_back(std::move(game));
   }
   return {script_text({{"boards", std::move(boards)}, {"matches", std::move(matches)}}), shown};
@@ -428,10 +420,6 @@ bool is_of_review(const fs::path& path) {
   } catch (const games::UnreadableFile&) {
     return false;
   }
-}
-
-std::string counted(std::size_t number, const std::string& thing) {
-  return std::to_string(number) + " " + thing + (number == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -478,7 +466,7 @@ std::string review_json(std::span<const ReviewedGame> games, const ReviewFacts& 
                   {"mistake", facts.thresholds.mistake},
                   {"lead", facts.thresholds.lead},
                   {"left_out", facts.left_out}};
-  std::string text = text_of_json(head);
+  std::string text = text_of(head);
   text.pop_back();
   return text + ",\n\"games\":[" + all + "],\n\"positions\":[" + positions + "]}\n";
 }

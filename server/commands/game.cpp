@@ -4,6 +4,7 @@
 
 #include "games/in_words.hpp"
 #include "games/letter_case.hpp"
+#include "games/rules_text.hpp"
 #include "protocol/error.hpp"
 #include "protocol/geometry_json.hpp"
 #include "protocol/state_json.hpp"
@@ -38,10 +39,7 @@ Outcome list_games(Seat&, const protocol::Arguments& arguments) {
 }
 
 Outcome game(Seat& seat, const protocol::Arguments& arguments) {
-  if (arguments.size() == 0) {
-    const std::string parameters = seat.table->game().parameters().line();
-    return std::string(seat.table->game().name()) + (parameters.empty() ? "" : " ") + parameters;
-  }
+  if (arguments.size() == 0) return games::rules_text(seat.table->game());
   games::Parameters parameters;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string& word = arguments.word(i);

@@ -1,6 +1,7 @@
 #include <functional>
 
 #include "games/records/position_editor.hpp"
+#include "games/rules_text.hpp"
 #include "protocol/error.hpp"
 #include "server/commands/command_groups.hpp"
 
@@ -9,9 +10,7 @@ namespace pitboss::server {
 namespace {
 
 Outcome title(Seat& seat, const protocol::Arguments&) {
-  const std::string parameters = seat.table->game().parameters().line();
-  return "Pitboss: " + std::string(seat.table->game().name()) + (parameters.empty() ? "" : " ") +
-         parameters;
+  return "Pitboss: " + games::rules_text(seat.table->game());
 }
 
 Outcome play_sequence(Seat& seat, const protocol::Arguments& arguments) {

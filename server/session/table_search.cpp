@@ -17,9 +17,10 @@ void ModelsUsed::add(const engine::Report& report, const engine::NetworkUse& cou
   if (report.features) add_once(report.features->sha256, feature_sets);
   if (!report.network) return;
   add_once(report.network->sha256, networks);
-  network.evaluations += report.network->evaluations - counted.evaluations;
-  network.cached += report.network->cached - counted.cached;
-  network.remote += report.network->remote - counted.remote;
+  const engine::NetworkUse more = report.network->since(counted);
+  network.evaluations += more.evaluations;
+  network.cached += more.cached;
+  network.remote += more.remote;
 }
 
 TableSearch::TableSearch(MakeSearch make_search, SharedByTables shared)

@@ -251,9 +251,8 @@ class Engine:
     def evaluate_many(self, states: Iterable[State]) -> Iterator[Evaluation]:
         """The same of as many states as come, in their order: 64 at a time are read and evaluated, the next when
         those are taken."""
-        for first, some in blocks_of(
-            states
-        ):  # in the caller's thread, which may wait or use an engine
+        # They are read in the caller's thread, which may wait or use an engine.
+        for first, some in blocks_of(states):
             yield from self._loop.run(self._twin._evaluate(some, first))
 
     def truth(self, state: State, seconds: float = 10) -> Truth:

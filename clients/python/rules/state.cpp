@@ -5,6 +5,7 @@
 
 #include "games/in_words.hpp"
 #include "games/parameters.hpp"
+#include "games/rules_text.hpp"
 #include "protocol/geometry_json.hpp"
 
 namespace pitboss::rules {
@@ -34,10 +35,7 @@ State::State(const Position& position) : start_(position.game().clone()), now_(p
   for (const int action : now_.chosen()) note(action);
 }
 
-std::string State::rules() const {
-  const std::string parameters = game().parameters().line();
-  return std::string(game().name()) + (parameters.empty() ? "" : " ") + parameters;
-}
+std::string State::rules() const { return games::rules_text(game()); }
 
 std::vector<std::string> State::colours() const {
   return {game().colours().begin(), game().colours().end()};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clients/results/document/writers.hpp"
+#include "games/rules_text.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::clients {
@@ -20,7 +21,7 @@ TEST_CASE("a page says what is not known of a game of three, where the search te
                   .visits = 1,
                   .lines = {{1, 0.5, {position->legal_moves().back()}}}};
     found.values[static_cast<std::size_t>(games::index(position->to_move()))] = 0.5;
-    findings.emplace(GamePosition{rules_of(*position), position->position()}, found);
+    findings.emplace(GamePosition{rules_text(*position), position->position()}, found);
     if (ply < 4) game.record.moves.push_back(position->play(position->legal_moves().front()));
   }
   const auto games = reviewed({game}, findings, {});

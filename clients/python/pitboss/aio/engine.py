@@ -45,9 +45,8 @@ from .seat import Seat
 T = TypeVar("T")
 
 _STATES_AT_ONCE = 64  # that are read before they are evaluated
-_LONGEST_LINE = (
-    4000  # characters of positions; the shortest lines that a server can be told to take have 4096
-)
+# Characters of positions; no server can be told to take lines of fewer than 4096.
+_LONGEST_LINE = 4000
 
 
 def blocks_of(states: Iterable[State]) -> Iterator[tuple[int, list[State]]]:
@@ -62,11 +61,14 @@ def blocks_of(states: Iterable[State]) -> Iterator[tuple[int, list[State]]]:
 def _lines_of(states: Iterable[State]) -> Iterator[list[str]]:
     """Their positions, as many as a line may have."""
     line: list[str] = []
+    length = 0
     for state in states:
-        if line and sum(map(len, line)) + 2 * len(line) + len(state.position) > _LONGEST_LINE:
+        position = state.position
+        if line and length + len(position) > _LONGEST_LINE:
             yield line
-            line = []
-        line.append(state.position)
+            line, length = [], 0
+        line.append(position)
+        length += len(position) + len("; ")
     if line:
         yield line
 
