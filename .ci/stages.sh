@@ -36,7 +36,7 @@ nothing_missing() {
   "$@" || return
   local why
   why=$(grep -E 'skipped: |SKIPPED \[' build/release/Testing/Temporary/LastTest.log |
-    grep -vE 'PITBOSS_(ONNX_PYTHON|DJL_NETWORKS) is not set|no networks can be made here|only root|could not import .(pandas|polars|psycopg)') || return 0
+    grep -vE 'PITBOSS_(ONNX_PYTHON|DJL_NETWORKS) is not set|no networks can be made here|only root|could not import .(pandas|polars|psycopg|gymnasium|pyspiel|IPython)') || return 0
   printf 'skipped for what .ci/packages lacks:\n%s\n' "$why" >&2
   return 1
 }
