@@ -74,6 +74,10 @@ int selfplay(const std::vector<std::string>& arguments);
 /// `pitboss sprt COUNTS`: what a match's counts say. Returns the exit code; throws UserError.
 int sprt_command(const std::vector<std::string>& arguments);
 
+/// `pitboss sweep ...`: plays a player with each of several values of one or two options. Blocks
+/// until it ends. Returns the exit code; throws UserError before the first game.
+int sweep_command(const std::vector<std::string>& arguments);
+
 /// `pitboss test`: builds two commits of an engine and has them play until it is clear which is
 /// stronger. Blocks until then. Returns the exit code; throws UserError before the first game.
 int test_command(const std::vector<std::string>& arguments);

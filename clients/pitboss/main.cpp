@@ -60,6 +60,8 @@ constexpr std::array commands{
     Subcommand{learning, "train", "trains a network by self-play", pitboss::clients::train_command},
     Subcommand{learning, "tune", "looks for the options with which a player plays best",
                pitboss::clients::tune_command},
+    Subcommand{learning, "sweep", "plays a player with each of several values of its options",
+               pitboss::clients::sweep_command},
     Subcommand{learning, "grow", "grows features by self-play", pitboss::clients::grow_command},
     Subcommand{learning, "selfplay", "plays games for a training run", pitboss::clients::selfplay},
     Subcommand{looking, "ledger", "looks into the records of experiments",

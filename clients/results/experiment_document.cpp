@@ -13,6 +13,7 @@
 #include "clients/results/match_figures.hpp"
 #include "clients/results/match_tables.hpp"
 #include "clients/results/summary.hpp"
+#include "clients/results/sweep.hpp"
 #include "clients/results/tournament.hpp"
 
 namespace pitboss::clients {
@@ -207,6 +208,9 @@ Document document_of(const LedgerContents& contents, const CountedGames& games) 
   Document out{title_of(results)};
   out.facts = {{"games_left", games_left(results)}, {"summary", summary_of(results)}};
   out.sections = {head_section(contents), conclusions_section(results, by_game), {"Games"}};
+  for (const Sweep& sweep : sweeps_in(results)) {
+    out.sections.push_back(sweep_section(results, sweep));
+  }
   DataTable ratings = ratings_table(whole);
   ratings.name = "ratings";
   Section together{"", {hidden(std::move(ratings)), pairs_table(whole)}};
