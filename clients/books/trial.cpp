@@ -81,6 +81,26 @@ void count_trials(std::vector<NamedBook>& books, const LedgerContents& contents)
   }
 }
 
+double share_of_one_colour(const LedgerContents& contents, int match) {
+  int rounds = 0;
+  int of_one = 0;
+  for (const PlayedRound& round : contents.played) {
+    if (round.match != match) continue;
+    ++rounds;
+    const auto colours = [](const PlayedGame& game) {
+      return game.result.substr(0, game.result.find('+'));  // "0", "RG": a shared point
+    };
+    const std::string first = colours(round.games.front());
+    const bool is_won = round.games.front().winner != "draw";
+    of_one +=
+        is_won && std::ranges::all_of(
+                      round.games, [&](const PlayedGame& game) { return colours(game) == first; })
+            ? 1
+            : 0;
+  }
+  return rounds == 0 ? 0 : static_cast<double>(of_one) / rounds;
+}
+
 std::optional<GamesNeeded> games_needed(const Scores& book, const Scores& random) {
   const EloEstimate with_book = normalized_elo_estimate(book);
   const EloEstimate without = normalized_elo_estimate(random);

@@ -38,6 +38,11 @@ struct NamedBook {
 /// Counts what was played into the openings of the books.
 void count_trials(std::vector<NamedBook>& books, const LedgerContents& contents);
 
+/// The share of a match's rounds in which the same colour wins all games: 1/2 where two equal
+/// players play fair openings of a game without draws, more where openings decide. 0 without
+/// rounds.
+[[nodiscard]] double share_of_one_colour(const LedgerContents& contents, int match);
+
 /// How many games a test needs with a book, of what it needs with random openings: the square of
 /// the ratio of their normalized Elo, which is that of the same two players. Nothing if one of both
 /// is not told apart from 0.

@@ -49,6 +49,7 @@ struct BooksFlags {
   double bias = 25;
   std::string preset;
   std::int64_t simulations = 400;
+  std::string trial_preset;
   std::int64_t trial_simulations = 1000;
   int rounds = 1;
   std::int64_t seed = 1;
@@ -75,7 +76,9 @@ po::options_description describe(BooksFlags& a) {
       "of the search (default: network where the game has one, else reference or uct)");
   add("simulations", number(a.simulations)->value_name("N"), "of each search");
   add("trial-simulations", number(a.trial_simulations)->value_name("N"),
-      "of the stronger player of the trial, by preset reference or uct; the other has half");
+      "of the stronger player of the trial; the other has half");
+  add("trial-preset", po::value(&a.trial_preset)->value_name("NAME"),
+      "of both players of the trial (default: reference or uct)");
   add("rounds", number(a.rounds)->value_name("N"), "of the trial on each opening");
   add("seed", number(a.seed)->value_name("S"), "of which everything derives");
   a.servers.add_to(all);
@@ -114,6 +117,7 @@ class Books {
     set_game(match, game_);
     start_ = match.initial_position();
     options_ = search_options(a_.preset, a_.simulations, {"exact=off"});
+    static_cast<void>(search_options(a_.trial_preset, a_.trial_simulations, {}));  // throws
     std::error_code error;
     fs::create_directories(folder_, error);
     require(!error, "cannot create " + folder_.string() + ": " + error.message());
@@ -174,7 +178,7 @@ class Books {
   /// Plays the trial, writes the books, and tells what they are good for.
   int try_out() {
     const SearchServers servers(a_.servers);
-    const std::string preset(best_preset(*start_, {}));
+    const std::string preset(a_.trial_preset.empty() ? best_preset(*start_, {}) : a_.trial_preset);
     const Experiment experiment = trial_of(books_, {.game = game_,
                                                     .options = {{"preset", preset}},
                                                     .simulations = a_.trial_simulations,
@@ -197,7 +201,7 @@ class Books {
     for (std::size_t i = 0; i < books_.size(); ++i) {
       write(books_[i], facts_of(i, matches, preset));
     }
-    std::cout << terminal_text({"", {{"", {table_of(matches)}}}});
+    std::cout << terminal_text({"", {{"", {table_of(end->contents)}}}});
     return 0;
   }
 
@@ -229,11 +233,13 @@ class Books {
     std::cout << file.string() << "\n";
   }
 
-  [[nodiscard]] DataTable table_of(const std::vector<MatchResults>& matches) const {
+  [[nodiscard]] DataTable table_of(const LedgerContents& contents) const {
+    const auto& matches = contents.results.matches();
     DataTable table{.name = "books",
                     .columns = {{"openings", "openings"},
                                 {"games", "games"},
                                 {"drawn", "drawn %", Form::percent, 1},
+                                {"one_colour", "one side wins both %", Form::percent, 1},
                                 {"score", "stronger %", Form::percent, 1},
                                 {"", "normalized Elo"},
                                 {"", "% of the games of random openings"}}};
@@ -245,7 +251,8 @@ class Books {
       table.rows.push_back(
           {is_book ? books_[i].name : "random:" + std::to_string(a_.turns), standings.games(),
            static_cast<double>(standings.tally(0).draws) / std::max(standings.games(), 1),
-           standings.scores().mean(), elo_text(standings.normalized_elo()),
+           share_of_one_colour(contents, static_cast<int>(i)), standings.scores().mean(),
+           elo_text(standings.normalized_elo()),
            !is_book ? "100"
            : needed ? needed_text(*needed)
                     : "-"});

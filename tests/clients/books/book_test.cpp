@@ -26,7 +26,8 @@ std::string text_of(const std::vector<BookOpening>& book) {
 }
 
 PlayedRound round_of(int match, const std::string& opening, const std::vector<int>& twelfths) {
-  PlayedRound round{.match = match};
+  PlayedRound round;
+  round.match = match;
   for (const int points : twelfths) {
     PlayedGame game;
     game.opening = opening;
@@ -104,6 +105,29 @@ TEST_CASE("count_trials: rounds that the stronger player wins, loses and shares,
         OpeningTrial{.rounds = 1, .won = 0, .lost = 1, .games = 2, .drawn = 1});
   CHECK(books[1].openings[0].trial ==
         OpeningTrial{.rounds = 1, .won = 1, .lost = 0, .games = 2, .drawn = 1});
+}
+
+TEST_CASE("share_of_one_colour: rounds that openings, not players, decide") {
+  const Experiment experiment;
+  LedgerContents contents{.played = {}, .incidents = {}, .results = Results(experiment)};
+  CHECK(share_of_one_colour(contents, 0) == 0);
+  const auto add = [&](int match, const std::vector<std::string>& results) {
+    PlayedRound round = round_of(match, "a", {});
+    for (const std::string& result : results) {
+      PlayedGame game;
+      game.result = result;
+      game.winner = result == "0" ? "draw" : "a";
+      round.games.push_back(game);
+    }
+    contents.played.push_back(round);
+  };
+  add(0, {"B+1", "B+R"});
+  add(0, {"W+7", "B+7"});
+  add(0, {"0", "0"});
+  add(0, {"W+1", "0"});
+  add(1, {"W+1", "W+1"});
+  CHECK(share_of_one_colour(contents, 0) == doctest::Approx(0.25));
+  CHECK(share_of_one_colour(contents, 1) == 1);
 }
 
 TEST_CASE("games_needed: the inverse square of normalized Elo, with both errors") {
