@@ -35,7 +35,7 @@ constexpr std::string_view books_usage =
     "Makes two books of a game: openings that are worth about the same to all sides, and openings\n"
     "that favour one. It draws random openings, has each searched, and has two players of unlike\n"
     "strength play those that are chosen. The same command with the same --out goes on where it\n"
-    "was stopped. See docs/experiments.md#books.\n\n"
+    "was stopped. See docs/experiment-file.md#books.\n\n"
     "  pitboss books breakthrough --out run/books/breakthrough\n"
     "  pitboss referee ... --openings file:run/books/breakthrough/balanced.txt\n\n";
 
