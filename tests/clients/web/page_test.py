@@ -662,6 +662,15 @@ def test_the_keyboard_is_enough(visit: Visit) -> None:
     page.wait_for_selector("dialog[open]")
 
 
+def serious_findings(page: Page) -> list[str]:
+    """What keeps people with other senses or hands out, as axe finds it."""
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
+        for each in Axe().run(page).response["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
     visit.page.emulate_media(color_scheme="light" if theme == "light" else "dark")
@@ -671,13 +680,7 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
         drawer.click()
     visit.page.click("text=pause")
     visit.page.click(".moves-found td.tools button >> nth=0")
-    found = Axe().run(visit.page).response["violations"]
-    serious = [
-        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert not serious_findings(visit.page)
 
 
 def test_charts_of_values_show_what_differs(visit: Visit) -> None:
@@ -1709,6 +1712,161 @@ def test_who_watches_waits_for_a_table_that_is_gone(browser: Browser) -> None:
         watcher.wait_for_ply(3)
     page.close()
     daemon.stop()
+
+
+def shared_game(visit: Visit, colour: str) -> dict[str, str]:
+    """Goes on with the game shown at a table of people; the addresses for others, by what is said of them."""
+    page = visit.page
+    page.click("summary:text('share')")
+    page.click("text=let others play")
+    page.select_option("dialog label:has-text('you play') select", colour)
+    page.click("dialog button:text-is('begin')")
+    page.wait_for_selector(f"header:has-text('you play {colour}')")
+    rows = page.locator(".invitation label")
+    return {row.inner_text(): row.locator("input").input_value() for row in rows.all()}
+
+
+def test_two_people_and_a_spectator_play_through_reloads_and_a_restart(
+    browser: Browser, scratch: pathlib.Path
+) -> None:
+    daemon = Daemon("--state", str(scratch / "state"))
+    white, black, eve = (Visit(browser.new_page(), daemon.address) for _ in range(3))
+    all_of_them = [white, black, eve]
+    white.open("#game=hex+size%3D3+swap%3Doff&moves=b1")
+    addresses = shared_game(white, "white")
+    assert set(addresses) == {"black plays at", "others look on at"}
+    assert "through a restart" in white.page.inner_text(".invitation")
+    black.page.goto(addresses["black plays at"])
+    eve.page.goto(addresses["others look on at"])
+    both = ".players:has-text('black{}: here'):has-text('white{}: here')"
+    white.page.wait_for_selector(both.format("", " (you)"))
+    black.page.wait_for_selector(both.format(" (you)", ""))
+    eve.page.wait_for_selector(both.format("", ""))
+    for each in all_of_them:
+        assert not serious_findings(each.page)
+
+    def plays_and_all_see(mover: Visit, move: str, ply: int) -> None:
+        mover.page.click(f'[data-point="{move}"]')
+        for each in all_of_them:
+            each.wait_for_ply(ply)
+
+    assert black.page.title() == "Pitboss" and white.page.title().startswith("your turn")
+    plays_and_all_see(white, "a2", 2)
+    # Somebody else's turn, and no seat at all.
+    white.page.click('[data-point="c3"]')
+    says(white, "It is black's turn; you play white.")
+    assert not eve.page.query_selector(".site")
+    assert black.page.title().startswith("your turn")
+    black.page.keyboard.press("Home")
+    black.wait_for_ply(0)
+    black.page.wait_for_selector(".site.next")
+    black.page.click('[data-point="c3"]')
+    says(black, "The game is further on: End shows where it is.")
+    black.page.keyboard.press("End")
+    black.wait_for_ply(2)
+
+    second = Visit(browser.new_page(), daemon.address)
+    second.page.goto(addresses["black plays at"])
+    taken = "black's seat is taken: another connection with its key sits there"
+    second.page.wait_for_selector(f'.status.alarm:has-text("{taken}")')
+    second.page.click('[data-point="c3"]')
+    says(second, taken)
+    second.page.close()
+
+    for each in all_of_them:
+        each.page.reload()
+        each.wait_for_ply(2)
+    white.page.wait_for_selector(both.format("", " (you)"))
+    assert "white" not in white.page.inner_text(".invitation label >> nth=0")
+    plays_and_all_see(black, "b2", 3)
+    state = next((scratch / "state").glob("game-*.json"))
+    wait_until(lambda: '"b2"' in state.read_text(), eve.page)
+    daemon.stop()
+    for each in all_of_them:
+        each.page.wait_for_selector("body.offline")
+    daemon.start()
+    for each in all_of_them:
+        each.wait("!document.body.classList.contains('offline')", 40)
+    white.page.wait_for_selector(both.format("", " (you)"), timeout=40000)
+    plays_and_all_see(white, "a3", 4)
+    eve.page.reload()
+    eve.wait_for_ply(4)
+    plays_and_all_see(black, "b3", 5)
+    for each in all_of_them:
+        each.page.wait_for_selector(".place.over:has-text('black wins')")
+    wait_until(lambda: not state.exists(), eve.page)  # it is kept no longer
+    for each in all_of_them:
+        assert [error for error in each.errors if "WebSocket" not in error] == []
+        each.page.close()
+    daemon.stop()
+
+
+def test_seats_are_for_those_whom_tokens_let_play(browser: Browser, scratch: pathlib.Path) -> None:
+    tokens = scratch / "tokens"
+    words = {name: f"{name}-horse-battery-staple-1234" for name in ("alice", "bob", "carol")}
+    digests = {name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()}
+    rights = {"alice": "play", "bob": "play", "carol": "watch"}
+    tokens.write_text("".join(f"{name} {rights[name]} {digests[name]}\n" for name in words))
+    tokens.chmod(0o600)
+    daemon = Daemon("--tokens", str(tokens))
+
+    def enters(name: str, address: str) -> Visit:
+        made = Visit(browser.new_page(), daemon.address)
+        made.page.goto(address)
+        made.page.fill("dialog input", words[name])
+        made.page.click("dialog button:text('enter')")
+        made.page.wait_for_selector(".place:has-text('ply')")
+        return made
+
+    alice = enters("alice", daemon.address + "#game=rolit+players%3D3")
+    addresses = shared_game(alice, "red")
+    assert set(addresses) == {"yellow plays at", "green plays at", "others look on at"}
+    assert "pitbossd --state FOLDER" in alice.page.inner_text(".invitation")
+    carol = enters("carol", addresses["green plays at"])
+    carol.page.wait_for_selector(".status.alarm:has-text('needs the right play')")
+    bob = enters("bob", addresses["yellow plays at"])
+    eve = enters("carol", addresses["others look on at"])
+    eve.page.wait_for_selector(".players:has-text('red: here'):has-text('green: away')")
+    alice.page.wait_for_selector(".players:has-text('yellow: here')")
+    carol.page.click(".site.next >> nth=0")
+    says(carol, "to take a seat needs the right play at this table")
+    for ply, mover in enumerate((alice, bob), 1):
+        mover.page.click(".site.next >> nth=0")
+        for each in (alice, bob, carol, eve):
+            each.wait_for_ply(ply)
+    bob.page.click(".site.next >> nth=0")
+    says(bob, "It is green's turn; you play yellow.")
+    for each in (alice, bob, carol, eve):
+        each.page.close()
+    daemon.stop()
+
+
+def test_a_move_that_the_server_refuses_is_taken_back(visit: Visit, daemon: Daemon) -> None:
+    visit.open("#game=hex+size%3D3+swap%3Doff")
+    address = shared_game(visit, "white")["black plays at"]
+    table = re.search(r"watch=([^&]+)", address)[1]
+    key = re.search(r"key=([^&]+)", address)[1]
+    with owner_of(table, daemon) as say:
+        say(f"seat black {key}")
+        visit.page.wait_for_selector(".players:has-text('black: here')")
+        say("play b a1")
+        visit.wait_for_ply(1)
+        # The server hears another move than the page has sent.
+        visit.page.evaluate(
+            """() => {
+          const { send } = WebSocket.prototype;
+          WebSocket.prototype.send = function (data) {
+            send.call(this, data.replace("play white b2", "play white a1"));
+          };
+        }"""
+        )
+        visit.page.click('[data-point="b2"]')
+        visit.page.wait_for_selector(".status.alarm:has-text('illegal move')")
+        assert visit.ply == 1
+        visit.page.click('[data-point="c3"]')
+        visit.wait_for_ply(2)
+        say("play b b2")
+        visit.wait_for_ply(3)
 
 
 def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pathlib.Path) -> None:

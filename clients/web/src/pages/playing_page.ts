@@ -8,6 +8,7 @@ import { KeptGames } from "../game/kept_games";
 import { button, drawer, labelled, make } from "../markup";
 import { ClockForm } from "../play/clock";
 import { GameChoice } from "../play/game_choice";
+import { Invitation } from "../play/invitation";
 import { Opponents } from "../play/opponents";
 import { Seats } from "../play/seats";
 import { Analysis } from "../search/analysis";
@@ -151,6 +152,9 @@ export class PlayingPage extends Stage {
     };
     button(files.row, "let others watch", "copy an address at which others can watch this board",
       () => void resting(async () => files.copy(await this.sharing.begin())));
+    const invitation = new Invitation(game, this.fail);
+    button(files.row, "let others play", "go on with this game between people, each with an address of their own",
+      () => invitation.ask());
     const end = button(this.players, "end sharing", "others can watch this board: end that", () => void resting(() => this.sharing.end()));
     end.hidden = true;
     this.sharing.switched.listen((isOn) => { end.hidden = !isOn; });
