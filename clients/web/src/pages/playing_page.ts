@@ -12,6 +12,8 @@ import { Invitation } from "../play/invitation";
 import { Opponents } from "../play/opponents";
 import { Seats } from "../play/seats";
 import { Analysis } from "../search/analysis";
+import { Explorer } from "../search/explorer";
+import { GamesFromHere } from "../search/games_from_here";
 import { Mistakes } from "../search/mistakes";
 import { OptionsPanel } from "../search/options_panel";
 import { Overlay } from "../search/overlay";
@@ -131,7 +133,9 @@ export class PlayingPage extends Stage {
     this.addComparison();
     const picture = new TreePicture(game, searchers, this.analysis, (moves) => void this.panel.preview(moves),
       (moves) => void this.browser.browse(moves));
-    this.side.append(picture.host, new Mistakes(game, searchers, this.analysis, messages).host);
+    const explorer = new Explorer(game, (moves) => void this.panel.preview(moves), messages);
+    this.side.append(picture.host, new Mistakes(game, searchers, this.analysis, messages).host,
+      new GamesFromHere(game, searchers, messages).host, explorer.host);
 
     const form = this.clocks;
     drawer(this.side, "Parameters of the game, clock").append(this.choice.parameters, form.host);
