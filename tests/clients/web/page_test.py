@@ -90,9 +90,7 @@ def plays(visit: Visit, game: str, most: int) -> None:
     choose = random.Random(1).choice
     while visit.ply < most and not visit.is_over():
         visit.move_by_clicks(choose)
-    assert visit.ply == most or re.search(
-        r"wins|draw|share", visit.page.inner_text(".place")
-    )
+    assert visit.ply == most or re.search(r"wins|draw|share", visit.page.inner_text(".place"))
     assert visit.ply >= 5
 
 
@@ -190,9 +188,7 @@ def test_a_piece_that_is_dragged_moves_with_the_pointer(visit: Visit) -> None:
 
     def pieces_at(x: float, y: float) -> int:
         found = boxes(page, ".board .pieces .piece")
-        return sum(
-            box.left < x < box.right and box.top < y < box.bottom for box in found
-        )
+        return sum(box.left < x < box.right and box.top < y < box.bottom for box in found)
 
     (x, y), (to_x, to_y) = middle("d3"), middle("e3")
     page.mouse.move(x, y)
@@ -203,10 +199,7 @@ def test_a_piece_that_is_dragged_moves_with_the_pointer(visit: Visit) -> None:
     assert pieces_at(to_x, to_y) == 1
     page.mouse.up()
     words = page.inner_text(".words-to-play")
-    assert (
-        "which man is taken: c3 or f3?" in words
-        or "which man is taken: f3 or c3?" in words
-    )
+    assert "which man is taken: c3 or f3?" in words or "which man is taken: f3 or c3?" in words
     page.click('[data-point="f3"]')
     visit.wait_for_ply(1)
     assert moves(visit) == ["d3e3a"]
@@ -252,17 +245,12 @@ def test_a_game_against_the_engine_begins_by_two_clicks(browser: Browser) -> Non
     page.click('[data-point="d6"]')
     visit.wait_for_ply(3)
     assert "setoption name simulations value 20" in lines
-    assert (
-        page.input_value(".option:has([aria-label='simulations, slider']) input.value")
-        == "20"
-    )
+    assert page.input_value(".option:has([aria-label='simulations, slider']) input.value") == "20"
     page.click("text=play the engine")
     page.click("dialog button:text-is('strongest')")
     visit.wait_for_ply(0)
     wait_for_lines(page, lines, "setoption name movetime value 5000", 1)
-    assert (
-        "setoption name preset value network" in lines
-    )  # the server has one of connect4
+    assert "setoption name preset value network" in lines  # the server has one of connect4
     page.click('[data-point="d6"]')
     visit.wait_for_ply(2, 30)
     assert visit.errors == []
@@ -289,9 +277,7 @@ def test_a_slider_changes_the_running_search(visit: Visit) -> None:
         "input[aria-label='k, slider']",
         "each => { each.value = 700; each.dispatchEvent(new Event('input')); each.dispatchEvent(new Event('change')); }",
     )
-    visit.page.wait_for_selector(
-        ".pinned .answer:text-is('in force in the running search')"
-    )
+    visit.page.wait_for_selector(".pinned .answer:text-is('in force in the running search')")
     # The search goes on, and tells of the change itself: a mark on its charts.
     visit.wait(
         "[...document.querySelectorAll('.charts text.change')].some((each) => /^k /.test(each.textContent))"
@@ -314,27 +300,19 @@ def test_a_pause_at_so_many_visits_is_exact_and_goes_on(visit: Visit) -> None:
     visit.page.click("summary:text('compare')")
     cap(visit, 900)
     visit.page.click("text=analyse")
-    visit.wait(
-        "document.querySelector('.facts').textContent.startsWith('900 simulations')"
-    )
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
     visit.page.wait_for_selector("button:text-is('analyse')")
     cap(visit, 950)
     visit.page.click("text=analyse")
-    visit.wait(
-        "document.querySelector('.facts').textContent.startsWith('950 simulations')"
-    )
+    visit.wait("document.querySelector('.facts').textContent.startsWith('950 simulations')")
     visit.page.wait_for_selector("button:text-is('analyse')")
     visit.page.click("button:text-is('+10')")
-    visit.wait(
-        "document.querySelector('.facts').textContent.startsWith('960 simulations')"
-    )
+    visit.wait("document.querySelector('.facts').textContent.startsWith('960 simulations')")
     visit.page.click("text=analyse")  # has enough
     visit.page.wait_for_selector("button:text-is('analyse')")
     visit.page.click("button:text-is('compare')")
     visit.page.click("text=analyse")
-    visit.wait(
-        "/^950 simulations/.test(document.querySelectorAll('.facts')[1].textContent)"
-    )
+    visit.wait("/^950 simulations/.test(document.querySelectorAll('.facts')[1].textContent)")
     visit.page.wait_for_selector("button:text-is('analyse')")
 
 
@@ -343,9 +321,7 @@ def test_a_search_that_fails_shows_no_old_numbers(visit: Visit) -> None:
     analyse(visit)
     visit.page.click("text=pause")
     visit.page.click("summary:text('Options')")
-    visit.page.select_option(
-        ".option:has(span:text-is('evaluation')) select", "network"
-    )
+    visit.page.select_option(".option:has(span:text-is('evaluation')) select", "network")
     visit.page.wait_for_selector("dialog h2:text-is('Drop the tree?')")
     visit.page.click("dialog button:text-is('change it')")
     visit.page.click("text=analyse")
@@ -371,9 +347,7 @@ def test_a_change_that_costs_a_tree_asks_first(visit: Visit) -> None:
     page.click("dialog button:text-is('keep it beside')")
     page.wait_for_selector("[aria-label='Search of engine B']")
     page.click("text=analyse")
-    visit.wait(
-        "/^2.0k simulations/.test(document.querySelectorAll('.facts')[1].textContent)"
-    )
+    visit.wait("/^2.0k simulations/.test(document.querySelectorAll('.facts')[1].textContent)")
     assert facts(visit).startswith("2.0k simulations")
     assert page.input_value(".pinned select") == "threshold"
     page.click("button:text-is('engine B')")
@@ -431,9 +405,7 @@ def test_a_connection_that_has_died_is_noticed_and_mended(browser: Browser) -> N
     daemon.stop()
 
 
-def test_a_silent_connection_lives(
-    visit: Visit, browser: Browser, daemon: Daemon
-) -> None:
+def test_a_silent_connection_lives(visit: Visit, browser: Browser, daemon: Daemon) -> None:
     visit.page.clock.install()
     lines = lines_sent_by(visit.page)
     visit.open("#game=othello")
@@ -483,9 +455,7 @@ def test_fifty_positions_in_two_seconds(visit: Visit) -> None:
     visit.wait("/simulations/.test(document.querySelector('.facts').textContent)")
 
 
-def test_a_token_is_refused_and_accepted(
-    browser: Browser, scratch: pathlib.Path
-) -> None:
+def test_a_token_is_refused_and_accepted(browser: Browser, scratch: pathlib.Path) -> None:
     tokens = scratch / "tokens"
     digest = hashlib.sha256(b"correct-horse-battery-staple-1234").hexdigest()
     tokens.write_text(f"ann play {digest}\n")
@@ -526,9 +496,7 @@ def test_a_token_may_be_typed_slowly(browser: Browser, scratch: pathlib.Path) ->
     page.click("dialog button:text('enter')")
     page.wait_for_selector(".site.next")
     page.wait_for_selector(".option input", state="attached")
-    assert (
-        sum(line.startswith("auth ") for line in lines) == 2
-    )  # for the game, and for engine A
+    assert sum(line.startswith("auth ") for line in lines) == 2  # for the game, and for engine A
     assert lines.count("games json") == lines.count("list_options json") == 1
     page.reload()
     page.wait_for_selector(".site.next")
@@ -538,9 +506,7 @@ def test_a_token_may_be_typed_slowly(browser: Browser, scratch: pathlib.Path) ->
     daemon.stop()
 
 
-def test_the_page_and_its_sessions_by_tls(
-    browser: Browser, scratch: pathlib.Path
-) -> None:
+def test_the_page_and_its_sessions_by_tls(browser: Browser, scratch: pathlib.Path) -> None:
     key, certificate = scratch / "key.pem", scratch / "certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
@@ -596,10 +562,7 @@ def test_a_change_and_its_effect_are_in_one_picture(
                  ".charts", ".pinned .option", ".game-moves"):  # fmt: skip
         for box in boxes(page, seen):
             assert (
-                box.left >= 0
-                and box.right <= width
-                and box.top >= 0
-                and box.bottom <= height
+                box.left >= 0 and box.right <= width and box.top >= 0 and box.bottom <= height
             ), seen
     assert len(boxes(page, ".pinned .option")) == 5
     assert all(box.bottom - box.top <= 32 for box in boxes(page, ".pinned .option"))
@@ -628,9 +591,7 @@ def test_two_engines_have_their_tables_and_options_in_one_picture(
         found = boxes(page, selector)
         assert selector in seen[-2:] or len(found) == 2
         for box in found:
-            assert (
-                box.left >= 0 and box.right <= width and box.bottom <= height
-            ), selector
+            assert box.left >= 0 and box.right <= width and box.bottom <= height, selector
     k = ".pinned .option:has([aria-label='k, slider']) input.value"
     page.click("button:text-is('engine B')")
     set_option(visit, "k", "0.8")
@@ -668,22 +629,15 @@ def test_a_phone_has_the_board_first_and_nothing_off_to_the_side(
     page = browser.new_page(viewport={"width": 390, "height": 844})
     visit = Visit(page, daemon.address).open("#game=amazons")
     analyse(visit)
-    page.eval_on_selector_all(
-        "details", "all => all.forEach((each) => { each.open = true; })"
-    )
+    page.eval_on_selector_all("details", "all => all.forEach((each) => { each.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     (board,) = boxes(page, "svg.board")
     assert board.top < 20 and board.right - board.left > 370
     row = boxes(page, ".stage .controls button:not(.far)")
-    assert (
-        len({box.top for box in row}) == 1
-        and board.bottom <= row[0].top < board.bottom + 20
-    )
+    assert len({box.top for box in row}) == 1 and board.bottom <= row[0].top < board.bottom + 20
     assert all(box.bottom - box.top >= 44 for box in row)
     (line,) = boxes(page, ".moves-found tbody tr:first-child td.words")
-    assert (
-        line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
-    )
+    assert line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
     assert line.bottom < 844
     page.close()
 
@@ -742,9 +696,7 @@ def test_charts_of_values_show_what_differs(visit: Visit) -> None:
     chart = "[aria-label='Value of the best moves, in %'] text[text-anchor=end]"
     wait = "document.querySelectorAll('.charts polyline').length > 0"
     visit.wait(wait)
-    low, middle, high = (
-        float(each) for each in page.locator(chart).all_text_contents()[:3]
-    )
+    low, middle, high = (float(each) for each in page.locator(chart).all_text_contents()[:3])
     assert 0 <= low < middle < high <= 100 and high - low < 60
     page.click("figcaption button >> nth=0")
     for figure in ("Value over the game", "Value of the best moves, in %"):
@@ -773,14 +725,10 @@ def test_the_best_move_and_losses_are_marked(visit: Visit) -> None:
     best = page.locator(".mark.best circle")
     best.wait_for()
     visit.wait("document.querySelectorAll('.mark.bad rect').length >= 3")
-    (ring,), (point,) = boxes(page, ".mark.best circle"), boxes(
-        page, '[data-point="d4"]'
-    )
+    (ring,), (point,) = boxes(page, ".mark.best circle"), boxes(page, '[data-point="d4"]')
     assert point.left < (ring.left + ring.right) / 2 < point.right
     assert point.top < (ring.top + ring.bottom) / 2 < point.bottom
-    assert not page.is_visible(".mark.best rect") and page.is_visible(
-        ".mark.bad rect >> nth=0"
-    )
+    assert not page.is_visible(".mark.best rect") and page.is_visible(".mark.bad rect >> nth=0")
     page.click("text=pause")
     page.hover(".moves-found tbody tr:first-child th")
     path = page.locator(".mark.path")
@@ -806,9 +754,7 @@ def test_the_end_of_a_game_is_seen(visit: Visit, theme: str) -> None:
         ".seats .seat",
         "all => all.map((each) => getComputedStyle(each).backgroundImage)",
     )
-    (black, wood), (white, other_wood) = (
-        re.findall(r"rgb\([^)]*\)", seat) for seat in seats
-    )
+    (black, wood), (white, other_wood) = (re.findall(r"rgb\([^)]*\)", seat) for seat in seats)
     assert (black, white) == ("rgb(35, 38, 43)", "rgb(253, 253, 251)")
     assert wood == other_wood  # stones of both colours on the same board
 
@@ -841,9 +787,7 @@ def test_a_move_gets_visits_of_its_own_in_the_same_tree(visit: Visit) -> None:
     visit.page.click("summary:text('compare')")
     cap(visit, 900)
     visit.page.click("text=analyse")
-    visit.wait(
-        "document.querySelector('.facts').textContent.startsWith('900 simulations')"
-    )
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
 
     def visits() -> dict[str, str]:
         rows = visit.page.locator(".moves-found tbody tr")
@@ -870,9 +814,7 @@ def test_the_tree_is_drawn_while_it_grows_and_as_a_whole(visit: Visit) -> None:
     page = visit.page
     page.click("summary:text('Picture of the tree')")
     analyse(visit)
-    page.wait_for_selector(
-        ".branch title:text-matches('visits, value .* %')", state="attached"
-    )
+    page.wait_for_selector(".branch title:text-matches('visits, value .* %')", state="attached")
     # Below each move its variation, and nothing beside that.
     first = "[...document.querySelectorAll('.branch')].map((each) => each.textContent)"
     visit.wait(f"{first}.some((each) => each.match(/^(\\w\\d ){{2}}\\w\\d, /))")
@@ -967,9 +909,7 @@ def test_a_picture_of_the_board_looks_like_it(
     )
     assert len(here) > 40
     assert [each[:2] for each in there] == [each[:2] for each in here]
-    assert [each[2] for each in there] == pytest.approx(
-        [each[2] for each in here], abs=1
-    )
+    assert [each[2] for each in there] == pytest.approx([each[2] for each in here], abs=1)
     other.close()
 
 
@@ -1038,10 +978,7 @@ def test_an_address_brings_the_options_of_the_engines(
 
 # What each file is to be read as while the game `set` is set.
 RECORDS = json.loads(
-    pathlib.Path(__file__)
-    .parents[1]
-    .joinpath("foreign_records.json")
-    .read_text("utf-8")
+    pathlib.Path(__file__).parents[1].joinpath("foreign_records.json").read_text("utf-8")
 )
 
 
@@ -1050,11 +987,7 @@ def test_records_of_other_programs_are_the_daemons(visit: Visit) -> None:
     for record in RECORDS:
         visit.open("#" + urlencode({"game": record["set"]}))
         visit.page.click("summary:text('Copy')")
-        text = (
-            (folder / record["file"])
-            .read_bytes()
-            .decode(record["characters"], "replace")
-        )
+        text = (folder / record["file"]).read_bytes().decode(record["characters"], "replace")
         visit.page.fill("textarea", text)
         visit.page.fill("input[title^='which game']", str(record["number"] or ""))
         visit.page.click("button:text-is('paste')")
@@ -1082,9 +1015,7 @@ def test_a_record_that_is_too_long_or_none_is_told(visit: Visit) -> None:
     }.items():
         visit.page.fill("textarea", text)
         visit.page.click("button:text-is('paste')")
-        visit.wait(
-            f"document.querySelector('.status.alarm')?.textContent.includes('{told}')"
-        )
+        visit.wait(f"document.querySelector('.status.alarm')?.textContent.includes('{told}')")
         assert visit.ply == 0
 
 
@@ -1111,9 +1042,7 @@ def moves(visit: Visit) -> list[str]:
 def set_option(visit: Visit, name: str, value: str) -> None:
     visit.page.fill(f".option:has([aria-label='{name}, slider']) input.value", value)
     visit.page.keyboard.press("Tab")
-    visit.page.wait_for_selector(
-        f".option:has([aria-label='{name}, slider']) .answer:not(:empty)"
-    )
+    visit.page.wait_for_selector(f".option:has([aria-label='{name}, slider']) .answer:not(:empty)")
 
 
 def test_a_reload_loses_nothing(visit: Visit) -> None:
@@ -1150,9 +1079,7 @@ def test_a_reload_loses_nothing(visit: Visit) -> None:
     page.wait_for_selector(".moves-found tbody tr")
     assert page.inner_text(".moves-found tbody tr:first-child") == best
     page.wait_for_selector(".option:has([aria-label='k, slider'])")
-    assert (
-        page.input_value(".option:has([aria-label='k, slider']) input.value") == "0.77"
-    )
+    assert page.input_value(".option:has([aria-label='k, slider']) input.value") == "0.77"
     assert page.input_value("label:has(.seat.white) select") == "A"
     assert page.input_value("label:has(.seat.black) select") == ""
     assert page.locator(".search:visible").count() == 2  # engines A and B
@@ -1231,9 +1158,7 @@ def test_an_engines_move_does_not_end_the_analysis(visit: Visit) -> None:
     visit.page.wait_for_selector(".moves-found tbody tr")
 
 
-def test_storage_that_is_blocked_costs_only_itself(
-    browser: Browser, daemon: Daemon
-) -> None:
+def test_storage_that_is_blocked_costs_only_itself(browser: Browser, daemon: Daemon) -> None:
     page = browser.new_page()
     page.add_init_script(
         """for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
@@ -1252,9 +1177,7 @@ def test_storage_that_is_blocked_costs_only_itself(
     page.close()
 
 
-def test_what_could_not_be_copied_is_not_said_to_be(
-    browser: Browser, daemon: Daemon
-) -> None:
+def test_what_could_not_be_copied_is_not_said_to_be(browser: Browser, daemon: Daemon) -> None:
     page = browser.new_page()
     page.add_init_script(
         """Object.defineProperty(navigator, "clipboard", { value: undefined });
@@ -1275,9 +1198,7 @@ def proxy_of(daemon: Daemon, prefix: str) -> Iterator[str]:
     """The address of a proxy that has the daemon's page below a prefix, which it takes away."""
     listener = socket.create_server(("127.0.0.1", 0))
 
-    def pass_on(
-        source: socket.socket, goal: socket.socket, old: bytes, new: bytes
-    ) -> None:
+    def pass_on(source: socket.socket, goal: socket.socket, old: bytes, new: bytes) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
                 goal.sendall(data.replace(old, new, 1))
@@ -1349,12 +1270,8 @@ def test_a_piece_is_dragged(visit: Visit) -> None:
     assert visit.ply == 1
 
 
-def test_moves_are_made_by_taps_and_drags_of_a_finger(
-    browser: Browser, daemon: Daemon
-) -> None:
-    page = browser.new_page(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
-    )
+def test_moves_are_made_by_taps_and_drags_of_a_finger(browser: Browser, daemon: Daemon) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     visit = Visit(page, daemon.address).open("#game=breakthrough")
     page.tap('[data-point="a2"]')
     page.tap('[data-point="a3"]')
@@ -1368,9 +1285,7 @@ def test_moves_are_made_by_taps_and_drags_of_a_finger(
     )
     for share in (0.3, 0.6, 1):
         at = {"x": x + share * (to_x - x), "y": y + share * (to_y - y)}
-        fingers.send(
-            "Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]}
-        )
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     visit.wait_for_ply(2)
     assert "d7d6" in page.inner_text(".moves")
@@ -1384,9 +1299,7 @@ def test_a_click_on_a_line_adds_it_as_a_variation(visit: Visit) -> None:
     line = visit.page.inner_text(".moves-found tbody tr:first-child td.words").split()
     assert len(line) >= 2
     visit.page.click(".moves-found tbody tr:first-child td.words")
-    visit.wait(
-        "document.querySelector('.status').textContent.includes('added as a variation')"
-    )
+    visit.wait("document.querySelector('.status').textContent.includes('added as a variation')")
     visit.page.mouse.move(5, 5)
     moves = visit.page.eval_on_selector_all(
         ".moves button", "all => all.map((each) => each.textContent)"
@@ -1435,9 +1348,7 @@ def test_avoid_and_only_restrict_the_search(visit: Visit) -> None:
     analyse(visit)
     best = visit.page.inner_text(".moves-found tbody tr:first-child th")
     ask(visit, "avoid", best)
-    visit.wait(
-        f"document.querySelector('.restricted').textContent.includes('without {best}')"
-    )
+    visit.wait(f"document.querySelector('.restricted').textContent.includes('without {best}')")
     visit.wait(
         "[...document.querySelectorAll('.moves-found tbody th')].every((each) => "
         f"each.textContent !== '{best}') && document.querySelector('.moves-found tbody th')"
@@ -1510,9 +1421,7 @@ def test_a_simulation_ends_the_search_for_mistakes(visit: Visit) -> None:
     visit.page.click("text=search the game")
     wait_for_lines(visit.page, lines, "simulate 1000", 2)
     visit.page.click("button:text-is('+1')")
-    visit.wait(
-        "document.querySelector('.status').textContent.startsWith('simulation: ')"
-    )
+    visit.wait("document.querySelector('.status').textContent.startsWith('simulation: ')")
     visit.page.wait_for_selector("button:text-is('search the game')")
     assert lines[-1] == "simulate 1"
 
@@ -1522,9 +1431,7 @@ def test_mistakes_are_looked_for_by_numbers_alone(visit: Visit) -> None:
     visit.page.click("summary:text('Mistakes')")
     visit.page.fill("label:has-text('simulations a position') input", "-3")
     visit.page.click("text=search the game")
-    visit.page.wait_for_selector(
-        ".status.alarm:has-text(\"'-3' is no number of simulations\")"
-    )
+    visit.page.wait_for_selector(".status.alarm:has-text(\"'-3' is no number of simulations\")")
     visit.page.fill("label:has-text('from %') input", "much")
     visit.page.keyboard.press("Tab")
     visit.page.wait_for_selector(".status.alarm:has-text(\"'much' is no number of %\")")
@@ -1567,9 +1474,7 @@ def test_options_are_shown_as_they_are_after_a_look_at_another_engines(
     visit.page.click("button:text-is('engine A')")
     assert visit.page.input_value(f"{k}input.value") == "7"
     visit.page.click(f"{k}button")
-    visit.wait(
-        f"document.querySelector(\"[aria-label='k, slider']\").ariaValueText === '{before}'"
-    )
+    visit.wait(f"document.querySelector(\"[aria-label='k, slider']\").ariaValueText === '{before}'")
 
 
 def test_what_is_below_a_move_is_not_told_of_another_position(visit: Visit) -> None:
@@ -1672,18 +1577,14 @@ def test_an_engines_clock_counts_what_the_server_did_while_the_page_stood_still(
     visit.page.click("text=start clock")
     visit.page.click("text=engine move")
     visit.page.wait_for_selector("body.thinking")
-    visit.page.evaluate(
-        "const end = performance.now() + 3000; while (performance.now() < end);"
-    )
+    visit.page.evaluate("const end = performance.now() + 3000; while (performance.now() < end);")
     visit.wait_for_ply(1)
     visit.wait("document.querySelectorAll('.clock')[1].classList.contains('runs')")
     minutes, seconds = visit.page.inner_text(".clock output").split(":")
     assert 60 * int(minutes) + int(seconds) <= 87  # it thinks for four seconds
 
 
-def watcher_of(
-    visit: Visit, browser: Browser, daemon: Daemon, with_clock: bool = False
-) -> Visit:
+def watcher_of(visit: Visit, browser: Browser, daemon: Daemon, with_clock: bool = False) -> Visit:
     """A page of somebody else, who watches what this visit shares; with a clock that tests can set."""
     visit.page.click("summary:text('share')")
     visit.page.click("text=let others watch")
@@ -1701,9 +1602,7 @@ def test_others_watch_a_board_and_its_search(
     visit.open("#game=hex+size%3D5+swap%3Doff&moves=c3")
     watcher = watcher_of(visit, browser, daemon)
     page = watcher.page
-    watcher.wait(
-        "/^ply 1:.*to move/.test(document.querySelector('.place').textContent)"
-    )
+    watcher.wait("/^ply 1:.*to move/.test(document.querySelector('.place').textContent)")
     assert not page.query_selector(".site")  # nothing to be chosen
     visit.page.click('[data-point="b2"]')
     watcher.wait_for_ply(2)
@@ -1737,16 +1636,12 @@ def test_who_watches_goes_on_after_the_owners_reload_and_sees_the_end(
     watcher.wait_for_ply(2)
     address = visit.page.url
     visit.page.goto("about:blank")
-    watcher.page.wait_for_selector(
-        ".status.alarm:has-text('Nobody shows this board any more')"
-    )
+    watcher.page.wait_for_selector(".status.alarm:has-text('Nobody shows this board any more')")
     visit.page.goto(address)
     watcher.page.wait_for_selector(".status:not(.alarm):has-text('Connected')")
     visit.page.wait_for_selector(".site.next")
     visit.page.click("button:text-is('end sharing')")
-    watcher.page.wait_for_selector(
-        ".status.alarm:has-text('Nobody shows this board any more')"
-    )
+    watcher.page.wait_for_selector(".status.alarm:has-text('Nobody shows this board any more')")
     visit.page.click('[data-point="d4"]')
     visit.wait_for_ply(3)
     assert watcher.ply == 2
@@ -1755,20 +1650,14 @@ def test_who_watches_goes_on_after_the_owners_reload_and_sees_the_end(
     watcher.page.close()
 
 
-def test_a_token_to_watch_is_enough_to_watch(
-    browser: Browser, scratch: pathlib.Path
-) -> None:
+def test_a_token_to_watch_is_enough_to_watch(browser: Browser, scratch: pathlib.Path) -> None:
     tokens = scratch / "tokens"
     words = {
         "alice": "correct-horse-battery-staple-1234",
         "carol": "another-horse-battery-staple-1234",
     }
-    digests = {
-        name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()
-    }
-    tokens.write_text(
-        f"alice play {digests['alice']}\ncarol watch {digests['carol']}\n"
-    )
+    digests = {name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()}
+    tokens.write_text(f"alice play {digests['alice']}\ncarol watch {digests['carol']}\n")
     tokens.chmod(0o600)
     daemon = Daemon("--tokens", str(tokens))
 
@@ -1833,9 +1722,7 @@ def test_who_watches_waits_for_a_table_that_is_gone(browser: Browser) -> None:
         say("play d2")
         watcher.wait_for_ply(2)
         assert not page.query_selector(".status.alarm")
-        wait_for_lines(
-            page, lines, "attach lab", 4
-        )  # by both of its connections, before and after
+        wait_for_lines(page, lines, "attach lab", 4)  # by both of its connections, before and after
         say("play d3")
         watcher.wait_for_ply(3)
     page.close()
@@ -1878,9 +1765,7 @@ def test_two_people_and_a_spectator_play_through_reloads_and_a_restart(
         for each in all_of_them:
             each.wait_for_ply(ply)
 
-    assert black.page.title() == "Pitboss" and white.page.title().startswith(
-        "your turn"
-    )
+    assert black.page.title() == "Pitboss" and white.page.title().startswith("your turn")
     plays_and_all_see(white, "a2", 2)
     # Somebody else's turn, and no seat at all.
     white.page.click('[data-point="c3"]')
@@ -1931,20 +1816,12 @@ def test_two_people_and_a_spectator_play_through_reloads_and_a_restart(
     daemon.stop()
 
 
-def test_seats_are_for_those_whom_tokens_let_play(
-    browser: Browser, scratch: pathlib.Path
-) -> None:
+def test_seats_are_for_those_whom_tokens_let_play(browser: Browser, scratch: pathlib.Path) -> None:
     tokens = scratch / "tokens"
-    words = {
-        name: f"{name}-horse-battery-staple-1234" for name in ("alice", "bob", "carol")
-    }
-    digests = {
-        name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()
-    }
+    words = {name: f"{name}-horse-battery-staple-1234" for name in ("alice", "bob", "carol")}
+    digests = {name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()}
     rights = {"alice": "play", "bob": "play", "carol": "watch"}
-    tokens.write_text(
-        "".join(f"{name} {rights[name]} {digests[name]}\n" for name in words)
-    )
+    tokens.write_text("".join(f"{name} {rights[name]} {digests[name]}\n" for name in words))
     tokens.chmod(0o600)
     daemon = Daemon("--tokens", str(tokens))
 
@@ -1979,9 +1856,7 @@ def test_seats_are_for_those_whom_tokens_let_play(
     daemon.stop()
 
 
-def test_a_move_that_the_server_refuses_is_taken_back(
-    visit: Visit, daemon: Daemon
-) -> None:
+def test_a_move_that_the_server_refuses_is_taken_back(visit: Visit, daemon: Daemon) -> None:
     visit.open("#game=hex+size%3D3+swap%3Doff")
     address = shared_game(visit, "white")["black plays at"]
     table = re.search(r"watch=([^&]+)", address)[1]
@@ -2041,12 +1916,8 @@ def games_told(page: Page) -> dict[str, list[str]]:
     return {name: cells for name, *cells in rows}
 
 
-def test_games_from_here_are_played_counted_and_kept(
-    visit: Visit, daemon: Daemon
-) -> None:
-    visit.open(
-        "#game=connect4&moves=d1&A=simulations%3D30+seed%3D9&B=simulations%3D2+seed%3D9"
-    )
+def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemon) -> None:
+    visit.open("#game=connect4&moves=d1&A=simulations%3D30+seed%3D9&B=simulations%3D2+seed%3D9")
     page = visit.page
     page.click("summary:text('Play games from here')")
     panel = page.locator("details:has(> summary:text('Play games from here'))")
@@ -2056,9 +1927,7 @@ def test_games_from_here_are_played_counted_and_kept(
     panel.locator("button:text-is('play')").wait_for()
     told = games_told(page)
     assert list(told) == ["black", "white", "engine A"]
-    black, white, stronger = (
-        [int(number) for number in told[name][:3]] for name in told
-    )
+    black, white, stronger = ([int(number) for number in told[name][:3]] for name in told)
     assert black == white[::-1] and sum(black) == 9 and sum(stronger) == 9
     points = stronger[0] + stronger[1] / 2
     assert points > 4.5
@@ -2100,8 +1969,7 @@ def test_games_from_here_are_played_counted_and_kept(
     panel.locator("button:text-is('play')").click()
     page.wait_for_selector(".games-told:has-text('11 games, ')", timeout=60000)
     wait_until(
-        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"])
-        == 11,
+        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"]) == 11,
         page,
     )
     games = kept_games(page)[0]["root"]["children"][0]["played"]["games"]
@@ -2152,9 +2020,7 @@ def test_games_from_here_are_ended_refused_and_outlive_the_server(
     daemon.stop()
 
 
-def test_what_was_played_is_told_of_the_position_shown(
-    visit: Visit, scratch: pathlib.Path
-) -> None:
+def test_what_was_played_is_told_of_the_position_shown(visit: Visit, scratch: pathlib.Path) -> None:
     head = "(;FF[4]AP[Pitboss:2]SZ[7]RU[connect4]"
     records = scratch / "games.sgf"
     records.write_text(
@@ -2196,9 +2062,7 @@ def test_what_was_played_is_told_of_the_position_shown(
         page.click(f".played button:text-is('{move}')")
         page.mouse.move(1, 1)
         visit.wait_for_ply(ply)
-    page.wait_for_selector(
-        ".facts:has-text('3 games have come here')"
-    )  # however it came about
+    page.wait_for_selector(".facts:has-text('3 games have come here')")  # however it came about
     assert rows() == [
         ["c1", "2", "66.7 %", "0", "1", "1", "25.0 %"],
         ["b1", "1", "33.3 %", "1", "0", "0", "100.0 %"],
@@ -2218,9 +2082,7 @@ def test_what_was_played_is_told_of_the_position_shown(
     page.wait_for_selector(".facts:has-text('played.json tells of connect4.')")
 
 
-def test_nonsense_in_the_address_and_in_files_is_told(
-    visit: Visit, scratch: pathlib.Path
-) -> None:
+def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pathlib.Path) -> None:
     for fragment in ("#game=chess", "#game=hex+size%3D99", "#game=connect4&moves=z9", "#game=&ply=-7",
                      "#%ff%00", "#moves=" + "d1+" * 7):  # fmt: skip
         visit.open(fragment)
