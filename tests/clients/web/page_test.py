@@ -607,12 +607,7 @@ def test_pinned_options_stay_pinned(visit: Visit) -> None:
     page = visit.page
     pinned = ".pinned .option label span"
     page.click(".pinned .option:has-text('beta') button:text('pin')")
-    assert page.locator(pinned).all_inner_texts() == [
-        "k",
-        "alpha",
-        "novelty",
-        "simulations",
-    ]
+    assert page.locator(pinned).all_inner_texts() == ["k", "alpha", "novelty", "simulations"]
     page.click("summary:text('Options')")
     page.fill("label:has-text('find') input", "random numbers")
     page.click(".panel .option:visible button:text('pin') >> nth=0")
@@ -751,8 +746,7 @@ def test_the_end_of_a_game_is_seen(visit: Visit, theme: str) -> None:
     visit.page.wait_for_selector(".place:not(.over)")
     assert visit.page.locator(".decisive *").count() == 0
     seats = visit.page.eval_on_selector_all(
-        ".seats .seat",
-        "all => all.map((each) => getComputedStyle(each).backgroundImage)",
+        ".seats .seat", "all => all.map((each) => getComputedStyle(each).backgroundImage)"
     )
     (black, wood), (white, other_wood) = (re.findall(r"rgb\([^)]*\)", seat) for seat in seats)
     assert (black, white) == ("rgb(35, 38, 43)", "rgb(253, 253, 251)")
@@ -903,8 +897,7 @@ def test_a_picture_of_the_board_looks_like_it(
     here = page.eval_on_selector_all(
         ", ".join(f"svg.board {each}" for each in selector.split(", ")),
         drawn.replace(
-            "all.map",
-            "all.filter((each) => !each.closest('.sites') && each.checkVisibility()).map",
+            "all.map", "all.filter((each) => !each.closest('.sites') && each.checkVisibility()).map"
         ),
     )
     assert len(here) > 40
@@ -992,11 +985,7 @@ def test_records_of_other_programs_are_the_daemons(visit: Visit) -> None:
         visit.page.fill("input[title^='which game']", str(record["number"] or ""))
         visit.page.click("button:text-is('paste')")
         visit.wait("document.querySelector('.status').textContent.startsWith('opened')")
-        game = {
-            "game": record["rules"],
-            "start": record["start"],
-            "moves": record["moves"],
-        }
+        game = {"game": record["rules"], "start": record["start"], "moves": record["moves"]}
         assert parse_qs(visit.page.evaluate("location.hash.slice(1)")) == {
             key: [value] for key, value in game.items() if value
         }
@@ -1392,9 +1381,7 @@ def test_mistakes_of_a_game_are_listed_and_lead_there(visit: Visit) -> None:
     visit.page.wait_for_selector(".moves-found tbody tr")
 
 
-def test_an_engine_that_is_to_move_searches_for_no_mistakes_meanwhile(
-    visit: Visit,
-) -> None:
+def test_an_engine_that_is_to_move_searches_for_no_mistakes_meanwhile(visit: Visit) -> None:
     lines = lines_sent_by(visit.page)
     visit.open("#game=connect4&moves=d1+a1+d2+b1+d3+g1")
     visit.page.click("summary:text('Mistakes')")
@@ -1458,9 +1445,7 @@ def test_the_engine_that_is_told_to_move_is_engine_a(visit: Visit) -> None:
     visit.wait_for_ply(1)
 
 
-def test_options_are_shown_as_they_are_after_a_look_at_another_engines(
-    visit: Visit,
-) -> None:
+def test_options_are_shown_as_they_are_after_a_look_at_another_engines(visit: Visit) -> None:
     visit.open("#game=othello")
     compare(visit)
     k = ".option:has([aria-label='k, slider']) "
