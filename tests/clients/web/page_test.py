@@ -316,6 +316,33 @@ def test_a_pause_at_so_many_visits_is_exact_and_goes_on(visit: Visit) -> None:
     visit.page.wait_for_selector("button:text-is('analyse')")
 
 
+def test_a_position_that_comes_back_shows_what_was_found_there(visit: Visit) -> None:
+    visit.open("#game=connect4&moves=d1+e1+f1")
+    page = visit.page
+    page.click("text='+100'")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('100 simulations')")
+    rows = page.locator(".moves-found tbody").inner_text()
+    page.keyboard.press("Home")
+    for ply, move in enumerate(("f1", "e1"), 1):
+        page.click(f'[data-point="{move}"]')
+        visit.wait_for_ply(ply)
+        assert facts(visit) == "No search of this position yet."
+    page.click('[data-point="d1"]')
+    visit.wait_for_ply(3)
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('earlier: 100 simulations')"
+    )
+    assert page.locator(".moves-found tbody").inner_text() == rows
+    page.wait_for_selector(".marks .candidate")
+    page.reload()
+    visit.wait_for_ply(3)
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('earlier: 100 simulations')"
+    )
+    page.click("text='+1'")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('1 simulation ')")
+
+
 def test_a_search_that_fails_shows_no_old_numbers(visit: Visit) -> None:
     visit.open("#game=othello")
     analyse(visit)
@@ -1886,12 +1913,6 @@ def lines_to(daemon: Daemon, *lines: str) -> list[str]:
             return answers
 
 
-def set_option(page: Page, name: str, value: str) -> None:
-    page.fill(f".option:has-text('{name}') input.value >> nth=0", value)
-    page.press(f".option:has-text('{name}') input.value >> nth=0", "Enter")
-    page.wait_for_timeout(200)
-
-
 def games_told(page: Page) -> dict[str, list[str]]:
     """The rows of the games played from the position shown, by their names."""
     rows: list[list[str]] = page.eval_on_selector_all(
@@ -1991,7 +2012,7 @@ def test_games_from_here_are_ended_refused_and_outlive_the_server(
     after = count()
     page.wait_for_timeout(1000)
     assert count() == after
-    set_option(page, "simulations", "2000000")
+    set_option(visit, "simulations", "2000000")
     page.wait_for_selector(".games-told:has-text('with other options')")
     panel.locator("input").fill("none")
     panel.locator("button:text-is('play')").click()
