@@ -657,7 +657,7 @@ def test_a_phone_has_the_board_first_and_nothing_off_to_the_side(
     assert board.top < 20 and board.right - board.left > 370
     row = boxes(page, ".stage .controls button:not(.far)")
     assert len({box.top for box in row}) == 1 and board.bottom <= row[0].top < board.bottom + 20
-    assert all(box.bottom - box.top >= 44 for box in row)
+    assert all(box.bottom - box.top >= 44 for box in boxes(page, "button:visible"))
     (line,) = boxes(page, ".moves-found tbody tr:first-child td.words")
     assert line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
     assert line.bottom < 844
@@ -1692,6 +1692,19 @@ def test_a_token_to_watch_is_enough_to_watch(browser: Browser, scratch: pathlib.
     owner.page.click('[data-point="b2"]')
     watcher.wait_for_ply(2)
     assert not watcher.page.query_selector(".status.alarm")
+    # Who comes without an address gets those that are shown, when they are.
+    front = Visit(browser.new_page(), daemon.address)
+    front.page.goto(daemon.address)
+    enter(front.page, "carol")
+    front.page.wait_for_selector(".tables a:has-text('hex at board-')")
+    assert front.page.locator(".tables a").count() == 1
+    assert not serious_findings(front.page)
+    owner.page.click("button:text-is('end sharing')")
+    front.page.wait_for_selector(".tables:has-text('Nobody shows a board now')")
+    owner.page.click("text=let others watch")
+    front.page.click(".tables a")
+    front.wait_for_ply(2)
+    front.page.close()
     owner.page.close()
     watcher.page.close()
     daemon.stop()

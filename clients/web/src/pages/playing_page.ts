@@ -21,10 +21,11 @@ import { Searchers } from "../search/searchers";
 import { Sharing } from "../search/sharing";
 import { TreeBrowser } from "../search/tree_browser";
 import { TreePicture } from "../search/tree_picture";
-import { Connection } from "../server/connection";
+import { type CommandError, Connection } from "../server/connection";
 import { Table } from "../server/table";
 import { refused } from "../storage";
 import { section, Stage } from "./stage";
+import { showTables } from "./tables_page";
 
 export class PlayingPage extends Stage {
   private readonly connection: Connection;
@@ -204,7 +205,10 @@ export class PlayingPage extends Stage {
   }
 
   private connect() {
-    this.connection.opened = () => void this.begin().catch(this.fail);
+    this.connection.opened = () => void this.begin().catch((error: CommandError) => {
+      if (error.code !== "needs-right" || this.isBegun) return this.fail(error);
+      return showTables(this.connection, this.stage.parentElement!).catch(this.fail);
+    });
     this.connection.lost = (reason, seconds) => this.lost(reason, seconds);
     this.connection.connect();
     window.addEventListener("hashchange", () => {

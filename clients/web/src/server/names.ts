@@ -4,9 +4,11 @@
 export const pageTable = "board-";
 export const gameTable = "game-";
 
+export const presenceEnd = ".owner";
+
 /** The table at which the page sits that shows the table of a name. */
 export function presenceOf(name: string): string {
-  return `${name}.owner`;
+  return name + presenceEnd;
 }
 
 /** A word that nobody guesses. */
