@@ -192,6 +192,7 @@ Outcome watch(Seat& seat, const protocol::Arguments&) {
   }
   Outcome outcome;
   outcome.watch = std::make_shared<Watch>(seat.config.on_news);
+  outcome.watch->begin_with_position();
   seat.table->audience().add(outcome.watch);
   return outcome;
 }

@@ -661,6 +661,9 @@ def test_a_phone_has_the_board_first_and_nothing_off_to_the_side(
     (line,) = boxes(page, ".moves-found tbody tr:first-child td.words")
     assert line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
     assert line.bottom < 844
+    visit.open("#game=hex")
+    sides = boxes(page, "svg.board .side.black")
+    assert len(sides) == 2 and all(side.right - side.left > 200 for side in sides)
     page.close()
 
 

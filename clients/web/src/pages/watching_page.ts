@@ -14,7 +14,7 @@ import { SilentAnalysis, Stage } from "./stage";
 
 class WatchingPage extends Stage {
   private readonly analysis?: SilentAnalysis;
-  private readonly players = make(null, "p", "players");
+  private readonly players = make(null, "div", "players");
   private spectator?: Spectator;
   /** Where the table is; people may look back. */
   private watched?: Node;
@@ -28,6 +28,7 @@ class WatchingPage extends Stage {
     super(new Table(connection), !seat);
     this.isGame = name.startsWith(gameTable);
     document.body.classList.add("watching");
+    document.body.classList.toggle("of-people", this.isGame);
     make(this.head, "p", "", seat ? `you play ${seat.colour}` : `watching ${name}`);
     this.panel.place.after(this.players);
     const addresses = seat && addressesForOthers(name, seat, this.messages);

@@ -14,7 +14,7 @@ export interface Sights {
   failed(error: unknown): void;
   /** Whether the page is there that shows the table. */
   owner(isThere: boolean): void;
-  /** Whether those who hold colours are there, by colour; to be told again when it changes. */
+  /** Whether those who hold colours are there, by colour; told again and again. */
   seats(areThere: Map<string, boolean>): void;
 }
 
@@ -77,6 +77,7 @@ export class Spectator {
       try {
         await this.asking.command(`seat ${colour} ${key}`);
         this.refusal = "";
+        await this.lookAtSeats();
       } catch (error) {
         const { code, message } = error as CommandError;
         if (code === "disconnected") throw error;
@@ -86,6 +87,12 @@ export class Spectator {
         await this.asking.rest(pause);
       }
     }
+  }
+
+  private async lookAtSeats() {
+    const seats = await this.asking.command("seat");
+    const rows = seats.split("\n").filter(Boolean).map((row) => row.split(" "));
+    this.sights.seats(new Map(rows.map(([colour, where]) => [colour, where === "here"])));
   }
 
   /** Makes a move of the colour that the page holds. */
@@ -100,20 +107,17 @@ export class Spectator {
 
   /** Looks for the page that shows the table, or for those who play there, as long as the connection lasts. */
   private async lookForOthers() {
-    let before = "";
+    const isBoard = this.name.startsWith(pageTable);
+    if (!isBoard && !this.name.startsWith(gameTable)) return;
+    let wasThere = true;
     try {
       for (;;) {
-        if (this.name.startsWith(pageTable)) {
+        if (isBoard) {
           const isThere = Boolean(await this.connectionsAt(this.asking, presenceOf(this.name)));
-          if (isThere !== (before === "")) this.sights.owner(isThere);
-          before = isThere ? "" : "away";
-        } else if (this.name.startsWith(gameTable)) {
-          const seats = await this.asking.command("seat");
-          const rows = seats.split("\n").filter(Boolean).map((row) => row.split(" "));
-          if (seats !== before) this.sights.seats(new Map(rows.map(([colour, where]) => [colour, where === "here"])));
-          before = seats;
+          if (isThere !== wasThere) this.sights.owner(isThere);
+          wasThere = isThere;
         } else {
-          return;
+          await this.lookAtSeats();
         }
         await this.asking.rest(pause);
       }
