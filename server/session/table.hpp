@@ -38,9 +38,9 @@ struct TableView {
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
 /// anything; failures are BadGame, BadOption or LimitError. Any thread may call `played`,
 /// `options`, `initial_options`, `audience` and what TableSearch lets any thread call. `turn`,
-/// `ownership`, `colour_seats`, `seated` and `kept_view` belong to the thread that handles lines, and so does
-/// `set_options`, to be called while no worker handles a line of the table; the rest belongs to the
-/// command that has the turn.
+/// `ownership`, `colour_seats`, `seated` and `kept_view` belong to the thread that handles lines,
+/// and so does `set_options`, to be called while no worker handles a line of the table; the rest
+/// belongs to the command that has the turn.
 class Table {
  public:
   /// A game without its position.
