@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/exact/connect4_solution.hpp"
+#include "engine/exact/hex_solution.hpp"
 #include "engine/exact/othello_endgame.hpp"
 #include "games/boxed_game.hpp"
 
@@ -94,7 +95,7 @@ struct SolutionList {
     (try_one(std::type_identity<Solutions>{}), ...);
   }
 };
-using AllSolutions = SolutionList<Connect4Solution, OthelloEndgame>;
+using AllSolutions = SolutionList<Connect4Solution, HexSolution, OthelloEndgame>;
 
 }  // namespace
 
