@@ -49,6 +49,7 @@ class HexConnections {
     partner_count_.resize(ends);
     point_.resize(ends);
     end_of_.resize(lattice.near.size());
+    chains_.reserve(ends);
   }
 
   /// Looks for connections of the colour's edges; ends with the first one, or with the first

@@ -303,9 +303,11 @@ games::Hex after(games::Hex position, games::Move move) {
 
 }  // namespace
 
+HexSolution::HexSolution(const games::Hex& position, std::size_t table_bytes)
+    : prover_(make_prover(position.shape().width, table_bytes)) {}
+
 std::optional<int> HexSolution::score(const games::Hex& position, Patience& patience) {
   if (position.result().finished()) return -1;  // who has moved last has won
-  if (!prover_) prover_ = make_prover(position.shape().width, table_bytes_);
   if (position.may_be_swapped()) {
     // The side to move wins if the enemy has no opening that is even.
     games::MoveList<games::Hex::max_moves> openings;
@@ -327,7 +329,7 @@ std::optional<int> HexSolution::score(const games::Hex& position, Patience& pati
 
 std::optional<int> HexSolution::known(const games::Hex& position) const {
   if (position.result().finished()) return -1;
-  if (!prover_ || position.may_be_swapped()) return std::nullopt;
+  if (position.may_be_swapped()) return std::nullopt;
   const auto unswapped = prover_->known(position);
   if (!position.may_swap()) return unswapped;
   const auto swapped = prover_->known(after(position, games::SwapRule::move));

@@ -20,10 +20,10 @@ class HexSolution {
   using Game = games::Hex;
   static constexpr bool counts_points = false;
 
-  explicit HexSolution(std::size_t table_bytes) : table_bytes_(table_bytes) {}
+  /// For positions on boards of this one's size. Beside the table a few MiB.
+  HexSolution(const games::Hex& position, std::size_t table_bytes);
 
-  /// For the side to move 1 if it wins, -1 if it loses; nothing if patience ends first. All
-  /// positions that are asked for must have the size of the first one.
+  /// For the side to move 1 if it wins, -1 if it loses; nothing if patience ends first.
   [[nodiscard]] std::optional<int> score(const games::Hex& position, Patience& patience);
   /// No less than the score; the least such number that the table knows.
   [[nodiscard]] int most(const games::Hex& position) const;
@@ -43,8 +43,7 @@ class HexSolution {
  private:
   [[nodiscard]] std::optional<int> known(const games::Hex& position) const;
 
-  std::size_t table_bytes_;
-  std::unique_ptr<Prover> prover_;  ///< null before the first position
+  std::unique_ptr<Prover> prover_;
 };
 
 }  // namespace pitboss::engine
