@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "clients/books/candidates.hpp"
+#include "clients/books/drawn_openings.hpp"
 #include "clients/review/finding.hpp"
 
 namespace pitboss::clients {
@@ -26,7 +26,7 @@ struct OpeningTrial {
 
 /// An opening with what was found of it.
 struct BookOpening {
-  Candidate opening;
+  DrawnOpening opening;
   PositionValues values;  ///< after its moves, by colour
   OpeningTrial trial{};
 };

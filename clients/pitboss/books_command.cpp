@@ -127,7 +127,7 @@ class Books {
     const auto lock = try_lock(folder_ / "books.lock");
     require(lock.has_value(), "another command is writing to " + folder_.string());
     const auto candidates =
-        draw_candidates(*start_, a_.turns, static_cast<std::size_t>(a_.candidates), a_.seed);
+        draw_openings(*start_, a_.turns, static_cast<std::size_t>(a_.candidates), a_.seed);
     std::cout << counted(candidates.size(), "candidate") << " of " << games::rules_text(*start_)
               << std::endl;
     std::vector<BookOpening> openings;
@@ -138,11 +138,12 @@ class Books {
 
  private:
   /// Has the positions after all candidates searched. Returns the exit code if that was stopped.
-  std::optional<int> search(const std::vector<Candidate>& candidates,
+  std::optional<int> search(const std::vector<DrawnOpening>& candidates,
                             std::vector<BookOpening>& openings) {
     const std::string rules = games::rules_text(*start_);
     std::vector<GamePosition> questions;
-    for (const Candidate& candidate : candidates) questions.push_back({rules, candidate.position});
+    for (const DrawnOpening& candidate : candidates)
+      questions.push_back({rules, candidate.position});
     FindingsFile file(
         folder_ / "positions.jsonl",
         {{"version", 1}, {"options", text_of(options_)}, {"seed", a_.seed}, {"lines", 1}});

@@ -1,4 +1,4 @@
-#include "clients/books/candidates.hpp"
+#include "clients/books/drawn_openings.hpp"
 
 #include <doctest/doctest.h>
 
@@ -32,27 +32,27 @@ TEST_CASE("least_image: positions that a symmetry of the game maps onto each oth
   CHECK(image_after("gomoku opening=free", "") != image_after("gomoku opening=free", "h8"));
 }
 
-TEST_CASE("draw_candidates: as many as there are, no two alike, of more turns where they are few") {
+TEST_CASE("draw_openings: as many as there are, no two alike, of more turns where they are few") {
   const auto start = games::game_of("connect4");
   // Of the 49 openings of a turn each only d d is its own image.
-  const auto of_one_turn = draw_candidates(*start, 1, 25, 1);
+  const auto of_one_turn = draw_openings(*start, 1, 25, 1);
   REQUIRE(of_one_turn.size() == 25);
-  for (const Candidate& candidate : of_one_turn) CHECK(candidate.moves.size() == 2);
-  const auto more = draw_candidates(*start, 1, 30, 1);
+  for (const DrawnOpening& candidate : of_one_turn) CHECK(candidate.moves.size() == 2);
+  const auto more = draw_openings(*start, 1, 30, 1);
   REQUIRE(more.size() == 30);
   for (std::size_t i = 0; i < more.size(); ++i) CHECK(more[i].moves.size() == (i < 25 ? 2 : 4));
-  CHECK(draw_candidates(*start, 1, 30, 1) == more);
-  CHECK(draw_candidates(*start, 1, 30, 2) != more);
+  CHECK(draw_openings(*start, 1, 30, 1) == more);
+  CHECK(draw_openings(*start, 1, 30, 2) != more);
 }
 
-TEST_CASE("draw_candidates in all games") {
+TEST_CASE("draw_openings in all games") {
   for (const std::string_view name : games::game_names()) {
     CAPTURE(name);
     const auto start = games::make_game(name);
-    const auto candidates = draw_candidates(*start, 2, 50, 1);
+    const auto candidates = draw_openings(*start, 2, 50, 1);
     CHECK(candidates.size() == 50);
     std::set<std::string> images;
-    for (const Candidate& candidate : candidates) {
+    for (const DrawnOpening& candidate : candidates) {
       const auto position = start->clone();
       for (const std::string& move : candidate.moves) position->play(move);
       CHECK(position->position() == candidate.position);
@@ -62,7 +62,7 @@ TEST_CASE("draw_candidates in all games") {
   }
   // A game that ends has no more openings than it has positions.
   const auto small = games::game_of("connect4 width=4 height=4");
-  const auto all = draw_candidates(*small, 0, 100'000, 1);
+  const auto all = draw_openings(*small, 0, 100'000, 1);
   CHECK(all.size() > 1000);
   CHECK(all.size() < 100'000);
 }

@@ -1,4 +1,4 @@
-#include "clients/books/candidates.hpp"
+#include "clients/books/drawn_openings.hpp"
 
 #include <algorithm>
 #include <set>
@@ -45,10 +45,10 @@ class Images {
 
 std::string least_image(const games::AnyGame& position) { return Images(position).least(position); }
 
-std::vector<Candidate> draw_candidates(const games::AnyGame& start, int turns, std::size_t count,
-                                       std::int64_t seed) {
+std::vector<DrawnOpening> draw_openings(const games::AnyGame& start, int turns, std::size_t count,
+                                        std::int64_t seed) {
   const Images images(start);
-  std::vector<Candidate> candidates;
+  std::vector<DrawnOpening> candidates;
   std::set<std::string> seen;
   for (; candidates.size() < count && turns <= most_turns; ++turns) {
     const auto own_seed =
