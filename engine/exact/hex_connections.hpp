@@ -102,7 +102,6 @@ class HexConnections {
     queue_.clear();
     ends_ = 0;
     const Board empty = lattice_.empty(stones);
-    const int chains_first = ends_;
     chains_.clear();
     lattice_.for_each_chain(stones[colour], colour, [&](const Board& chain, unsigned edges) {
       point_[ends_++] = none;
@@ -117,9 +116,9 @@ class HexConnections {
     std::fill_n(semis_.begin(), pairs, none);
     std::fill_n(counts_.begin(), pairs, Counts{});
     std::fill_n(partner_count_.begin(), ends_, 0);
-    for (std::size_t i = 0; i < chains_.size(); ++i) {
-      chains_[i].for_each(
-          [&](int p) { add_connection(chains_first + static_cast<int>(i), end_of_[p], Board()); });
+    for (int chain = 0; const Board& border : chains_) {
+      border.for_each([&](int p) { add_connection(chain, end_of_[p], Board()); });
+      ++chain;
     }
     empty.for_each([&](int p) {
       (lattice_.near[p] & empty).for_each([&](int q) {

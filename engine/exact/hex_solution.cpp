@@ -61,6 +61,7 @@ class DepthFirstProver final : public HexSolution::Prover {
     }
   };
   static constexpr std::uint32_t unproven = std::uint32_t{1} << 30U;  // no number is larger
+  static constexpr Numbers unknown{1, 1};
   static constexpr Numbers won{0, unproven};
   static constexpr Numbers lost{unproven, 0};
 
@@ -95,7 +96,6 @@ class DepthFirstProver final : public HexSolution::Prover {
   [[nodiscard]] Entry looked_at(const Position& position, bool is_root);
   void look_for_connections(Entry& entry, bool is_root);
   void restrict_moves(Entry& entry) const;
-  [[nodiscard]] Numbers first_numbers(const Entry& entry, int move) const;
   void decide(Entry& entry, Numbers numbers, const Board& carrier) const;
   [[nodiscard]] bool is_decided_by(Entry& entry, const Candidate& candidate) const;
   void take_time(int steps);
@@ -157,7 +157,7 @@ void DepthFirstProver<Bits>::take_time(int steps) {
 /// The root is not filled in: its moves are looked up by others.
 template <int Bits>
 auto DepthFirstProver<Bits>::looked_at(const Position& position, bool is_root) -> Entry {
-  Entry entry{position, {1, 1}, 1, position.stones, {}, {}};
+  Entry entry{position, unknown, 1, position.stones, {}, {}};
   ++looked_at_;
   if (!is_root) fill_.fill(entry.filled);
   for (const int colour : {0, 1}) {
@@ -180,7 +180,7 @@ void DepthFirstProver<Bits>::look_for_connections(Entry& entry, bool is_root) {
     decide(entry, won, own->carrier);
     if (!is_root) return;
     const int move = own == connection ? own->carrier.first() : own->move;
-    Entry reply{after(entry, move), {1, 1}, 1, {}, {}, {}};
+    Entry reply{after(entry, move), unknown, 1, {}, {}, {}};
     reply.filled = reply.position.stones;
     Board carrier = own->carrier;
     carrier.remove(move);
@@ -208,12 +208,6 @@ void DepthFirstProver<Bits>::restrict_moves(Entry& entry) const {
     entry.carrier |= semi->carrier;
   }
   if (entry.moves.none()) decide(entry, lost, Board(entry.carrier));
-}
-
-/// Before anything is known of a move.
-template <int Bits>
-auto DepthFirstProver<Bits>::first_numbers(const Entry& /*entry*/, int /*move*/) const -> Numbers {
-  return {1, 1};
 }
 
 /// Whether what is known of the position after a move decides the position. If that move loses,
@@ -255,7 +249,7 @@ auto DepthFirstProver<Bits>::prove(const Position& position, Numbers limits, boo
   int count = 0;
   entry.moves.for_each([&](int move) {
     const Entry* const next = found(after(entry, move));
-    candidates[count++] = {move, next ? next->numbers : first_numbers(entry, move)};
+    candidates[count++] = {move, next ? next->numbers : unknown};
   });
   for (;;) {
     for (int i = 0; i < count; ++i) {

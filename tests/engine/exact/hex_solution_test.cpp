@@ -67,7 +67,7 @@ TEST_CASE("hex solver: the openings that win on 5x5 and 6x6") {
         "WLLLLL");
 }
 
-// exact_tests -ns -tc='*on 7x7*' takes minutes.
+// exact_tests -ns -tc='*on 7x7*' takes up to a minute or two an opening.
 TEST_CASE("hex solver: the openings that win on 7x7" * doctest::skip()) {
   CHECK(openings(7) ==
         "LLLLLLW"
