@@ -334,6 +334,15 @@ def test_a_position_that_comes_back_shows_what_was_found_there(visit: Visit) -> 
     )
     assert page.locator(".moves-found tbody").inner_text() == rows
     page.wait_for_selector(".marks .candidate")
+
+    def is_kept() -> bool:
+        (game,) = kept_games(page)
+        node = game["root"]
+        for move in game["shown"]:
+            node = next(child for child in node["children"] if child["move"] == move)
+        return bool(game["shown"] == ["f1", "e1", "d1"] and "report" in node)
+
+    wait_until(is_kept, page)
     page.reload()
     visit.wait_for_ply(3)
     visit.wait(
@@ -1887,8 +1896,8 @@ def test_seats_are_for_those_whom_tokens_let_play(browser: Browser, scratch: pat
 def test_a_move_that_the_server_refuses_is_taken_back(visit: Visit, daemon: Daemon) -> None:
     visit.open("#game=hex+size%3D3+swap%3Doff")
     address = shared_game(visit, "white")["black plays at"]
-    table = re.search(r"watch=([^&]+)", address)[1]
-    key = re.search(r"key=([^&]+)", address)[1]
+    parts = parse_qs(address.split("#")[1])
+    (table,), (key,) = parts["watch"], parts["key"]
     with owner_of(table, daemon) as say:
         say(f"seat black {key}")
         visit.page.wait_for_selector(".players:has-text('black: here')")
