@@ -25,7 +25,7 @@ FROM debian:12-slim
 COPY --from=build /src/build/package/pitboss_*.deb /tmp/
 RUN apt-get update \
  && apt-get upgrade --yes \
- && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends /tmp/pitboss_*.deb \
+ && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends /tmp/pitboss_*.deb libpq5 \
  && rm -rf /var/lib/apt/lists/* /tmp/pitboss_*.deb \
  && useradd --system --no-create-home --shell /usr/sbin/nologin pitboss
 USER pitboss

@@ -5,11 +5,13 @@
 #include "games/hex_distance.hpp"
 #include "games/logistic.hpp"
 #include "games/move_of_points.hpp"
+#include "games/random.hpp"
 #include "games/stones.hpp"
 
 namespace pitboss::games {
 
 static_assert(Game<Hex> && HasMoveOf<Hex>);
+static_assert(HasInformedMove<Hex, Random>);
 static_assert(HasStaticValue<Hex> && HasFeatures<Hex> && HasFeatureValue<Hex>);
 
 namespace {
@@ -44,6 +46,7 @@ void Hex::place(int p) {
   const int mover = index(to_move_);
   stones_[mover].add(p);
   ++count_;
+  last_ = static_cast<std::uint16_t>(p);
   const HexPoint& point = board_->point[p];
   const std::uint64_t joined =
       low_neighbours(point, joined_[mover]) | high_neighbours(point, joined_[mover]);
@@ -72,7 +75,25 @@ void Hex::join(int p, int colour) {
   }
 }
 
+unsigned Hex::bridge_completions() const {
+  if (last_ == no_point) return 0;
+  const HexRing& ring = board_->ring[last_];
+  const Board& own = stones_[index(to_move_)];
+  unsigned ends = ring.beyond[index(to_move_)];
+  for (unsigned i = 0; i < 6; ++i) ends |= (own.has(ring.point[i]) ? 1U : 0U) << i;
+  const unsigned twice = ends | ends << 6U;
+  unsigned between = (twice >> 1U) & (twice >> 5U) & 0x3fU & ~ends;
+  for (unsigned left = between; left != 0; left &= left - 1) {
+    const int i = std::countr_zero(left);
+    // The point itself, which stands for places beyond an edge, is not empty either.
+    const int p = ring.point[static_cast<std::size_t>(i)];
+    if (stones_[0].has(p) || stones_[1].has(p)) between ^= left & -left;
+  }
+  return between;
+}
+
 void Hex::take_stone() {
+  last_ = no_point;
   SwapRule::swap(stones_);
   if (swap_mirrors_) {
     const BoardShape board = shape();

@@ -64,6 +64,20 @@ class Hex {
     return Move{static_cast<std::uint32_t>(64 * w + nth_bit(empty_word(w), n))};
   }
 
+  /// If the enemy's last stone threatens to cut bridges, completes one of them; else any move. A
+  /// bridge joins two own stones, or one and an edge, by two points next to both.
+  template <class Random>
+  [[nodiscard]] Move informed_move(Random& random) const {
+    const unsigned answers = bridge_completions();
+    if (answers == 0) return random_move(random);
+    const int chosen = nth_bit(answers, random.below(std::popcount(answers)));
+    return Move{board_->ring[last_].point[static_cast<std::size_t>(chosen)]};
+  }
+
+  /// Whether swap is legal, and whether it will be after the next move.
+  [[nodiscard]] bool may_swap() const { return !won_ && swap_.allows(count_, to_move_); }
+  [[nodiscard]] bool may_be_swapped() const { return swap_.is_on() && count_ == 0; }
+
   void play(Move move) {
     if (move == SwapRule::move) {
       take_stone();
@@ -99,7 +113,12 @@ class Hex {
   [[nodiscard]] double static_value(const Features& features) const;
   void features(Features& values) const;
 
-  friend bool operator==(const Hex&, const Hex&) = default;
+  /// The last move, of which only playouts ask, makes no other position.
+  friend bool operator==(const Hex& a, const Hex& b) {
+    return a.board_ == b.board_ && a.stones_ == b.stones_ && a.joined_ == b.joined_ &&
+           a.count_ == b.count_ && a.swap_ == b.swap_ && a.swap_mirrors_ == b.swap_mirrors_ &&
+           a.to_move_ == b.to_move_ && a.won_ == b.won_;
+  }
 
  private:
   Hex(const HexBoard& board, SwapRule swap, bool swap_mirrors)
@@ -108,10 +127,14 @@ class Hex {
   [[nodiscard]] std::uint64_t empty_word(int i) const {
     return board_->grid->points.word(i) & ~(stones_[0].word(i) | stones_[1].word(i));
   }
+  /// Bit i: the stone on place i round the last one completes a bridge that it threatens to cut.
+  [[nodiscard]] unsigned bridge_completions() const;
   void place(int p);
   void take_stone();
   /// Adds the stone on `p`, and the stones of its colour joined to it, to `joined_`.
   void join(int p, int colour);
+
+  static constexpr std::uint16_t no_point = 0xffffU;
 
   const HexBoard* board_;
   std::array<Board, 2> stones_{};
@@ -120,7 +143,8 @@ class Hex {
   SwapRule swap_;
   bool swap_mirrors_;
   Colour to_move_ = Colour::black;
-  bool won_ = false;  ///< by the side that moved last
+  bool won_ = false;               ///< by the side that moved last
+  std::uint16_t last_ = no_point;  ///< where the last stone was placed
 };
 
 }  // namespace pitboss::games

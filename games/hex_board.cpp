@@ -18,16 +18,39 @@ HexPoint describe(const HexBoard& board, int p) {
   return point;
 }
 
+HexRing ring_round(int x, int y, int size) {
+  struct Step {
+    int x;
+    int y;
+  };
+  constexpr std::array<Step, 6> round{{{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}}};
+  const auto is_beyond = [size](int place) { return place < 0 || place >= size; };
+  HexRing ring;
+  for (unsigned i = 0; i < 6; ++i) {
+    const int there_x = x + round[i].x;
+    const int there_y = y + round[i].y;
+    if (is_beyond(there_y)) ring.beyond[0] |= static_cast<std::uint8_t>(1U << i);
+    if (is_beyond(there_x)) ring.beyond[1] |= static_cast<std::uint8_t>(1U << i);
+    const bool is_on_board = !is_beyond(there_x) && !is_beyond(there_y);
+    ring.point[i] =
+        static_cast<std::uint16_t>(is_on_board ? size * there_y + there_x : size * y + x);
+  }
+  return ring;
+}
+
 HexBoard build_hex_board(int size) {
   const Grid<384>& grid = rhombic_grid<384>(size);
-  HexBoard board{&grid, size * size, (size * size + 63) / 64, {}, {}, {}};
+  HexBoard board{&grid, size * size, (size * size + 63) / 64, {}, {}, {}, {}};
   for (int i = 0; i < size; ++i) {
     board.first[0].add(i);
     board.second[0].add((size - 1) * size + i);
     board.first[1].add(i * size);
     board.second[1].add(i * size + size - 1);
   }
-  for (int p = 0; p < board.points; ++p) board.point.push_back(describe(board, p));
+  for (int p = 0; p < board.points; ++p) {
+    board.point.push_back(describe(board, p));
+    board.ring.push_back(ring_round(p % size, p / size, size));
+  }
   return board;
 }
 

@@ -17,6 +17,13 @@ struct HexPoint {
   std::uint8_t second = 0;  ///< bit c: the point lies on the second edge of colour c
 };
 
+/// The six places round a point of Hex, in the order in which each is next to the one before.
+struct HexRing {
+  std::array<std::uint16_t, 6> point;  ///< beyond an edge the point itself
+  /// By colour: bit i: place i lies beyond an edge of this colour.
+  std::array<std::uint8_t, 2> beyond{};
+};
+
 /// The tables of a board of Hex. One for each size, kept for ever.
 struct HexBoard {
   const Grid<384>* grid;
@@ -25,6 +32,7 @@ struct HexBoard {
   std::vector<HexPoint> point;
   std::array<Bitboard<384>, 2> first;   ///< by colour: the bottom row, the left column
   std::array<Bitboard<384>, 2> second;  ///< by colour: the top row, the right column
+  std::vector<HexRing> ring;            ///< of each point
 };
 
 inline constexpr int smallest_hex_board = 3;

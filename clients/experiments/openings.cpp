@@ -6,9 +6,11 @@
 
 #include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/number_in.hpp"
+#include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/experiments/user_path.hpp"
+#include "games/rules_text.hpp"
 
 namespace pitboss::clients {
 
@@ -16,6 +18,7 @@ namespace {
 
 using Lines = Openings::Lines;
 
+constexpr std::string_view heading_begins = "# Openings of ";
 constexpr int max_turns = 1000;
 constexpr int max_attempts = 1000;
 
@@ -114,6 +117,27 @@ Openings all_openings(const games::AnyGame& start, int turns) {
   return {turns, Openings::Kind::all, std::make_shared<const Lines>(*std::move(lines))};
 }
 
+/// The openings of a book that comes with Pitboss.
+Openings named_book(std::string_view name, const games::AnyGame& start) {
+  namespace fs = std::filesystem;
+  const std::string game(start.name());
+  const fs::path folder = data_folder() / "books" / game;
+  std::set<std::string> known;
+  if (fs::is_directory(folder)) {
+    for (const auto& entry : fs::directory_iterator(folder)) known.insert(entry.path().stem());
+  }
+  if (known.empty()) {
+    throw UserError("no book of " + game + " comes with Pitboss; pitboss books makes one");
+  }
+  if (!known.contains(std::string(name))) {
+    std::string names;
+    for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
+    throw UserError("there is no book \"" + std::string(name) + "\" of " + game +
+                    "; known: " + names);
+  }
+  return read_openings(folder / (std::string(name) + ".txt"), start);
+}
+
 /// The number after `prefix`; nothing if `text` is not of that form.
 std::optional<int> turns_behind(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
@@ -151,6 +175,8 @@ Openings parse_openings(std::string_view text, const games::AnyGame& start,
     for (std::string line; std::getline(in, line, ';');) lines.push_back(line);
     return listed_openings(lines, start);
   }
+  constexpr std::string_view book = "book:";
+  if (text.starts_with(book)) return named_book(text.substr(book.size()), start);
   constexpr std::string_view file = "file:";
   if (text.size() > file.size() && text.starts_with(file)) {
     return read_openings(folder / user_path(std::string(text.substr(file.size()))), start);
@@ -158,15 +184,25 @@ Openings parse_openings(std::string_view text, const games::AnyGame& start,
   throw UserError("unknown openings \"" + std::string(text) +
                   "\"; use none, random:N (N random moves of each side), all:N (every opening of N "
                   "moves of each side; N from 0 to " +
-                  std::to_string(max_turns) + "), file:PATH or list:MOVES;MOVES");
+                  std::to_string(max_turns) + "), book:NAME, file:PATH or list:MOVES;MOVES");
 }
 
 Openings listed_openings(const std::vector<std::string>& lines, const games::AnyGame& start) {
   return listed(lines, start, [](std::size_t i) { return "opening " + std::to_string(i + 1); });
 }
 
+std::string book_heading(const games::AnyGame& start) {
+  return std::string(heading_begins) + games::rules_text(start) + "\n";
+}
+
 Openings read_openings(const std::filesystem::path& file, const games::AnyGame& start) {
-  std::istringstream in(read_text_file(file));
+  const std::string text = read_text_file(file);
+  if (text.starts_with(heading_begins) && !text.starts_with(book_heading(start))) {
+    const std::string heading = text.substr(0, text.find('\n'));
+    throw UserError(file.string() + " is a book of " + heading.substr(heading_begins.size()) +
+                    ", not of " + games::rules_text(start));
+  }
+  std::istringstream in(text);
   std::vector<std::string> openings;
   std::vector<int> numbers;
   int number = 0;

@@ -42,9 +42,10 @@ struct Openings {
 /// The most positions that are visited to find all openings.
 inline constexpr std::size_t most_openings = 1'000'000;
 
-/// Reads "none", "random:N" (N up to 1000), "all:N", "list:MOVES;MOVES", or "file:PATH"; a relative
-/// PATH is looked for in `folder`. The moves must be legal from `start` and must not finish the
-/// game. Throws UserError for anything else.
+/// Reads "none", "random:N" (N up to 1000), "all:N", "list:MOVES;MOVES", "book:NAME", one of the
+/// game's books in the folder `data`, or "file:PATH"; a relative PATH is looked for in `folder`.
+/// The moves must be legal from `start` and must not finish the game. Throws UserError for anything
+/// else.
 [[nodiscard]] Openings parse_openings(std::string_view text, const games::AnyGame& start,
                                       const std::filesystem::path& folder = {});
 
@@ -53,7 +54,11 @@ inline constexpr std::size_t most_openings = 1'000'000;
 [[nodiscard]] Openings listed_openings(const std::vector<std::string>& lines,
                                        const games::AnyGame& start);
 
-/// The same from a file; '#' begins a comment, empty lines are no openings.
+/// The first line of a book: the rules of its game.
+[[nodiscard]] std::string book_heading(const games::AnyGame& start);
+
+/// The same from a file; '#' begins a comment, empty lines are no openings. A book must be one of
+/// this game.
 [[nodiscard]] Openings read_openings(const std::filesystem::path& file,
                                      const games::AnyGame& start);
 

@@ -16,6 +16,10 @@ int bench(const std::vector<std::string>& arguments);
 /// code; throws UserError.
 int engines_command(const std::vector<std::string>& arguments);
 
+/// `pitboss books GAME`: makes openings that are worth about the same to all sides, and a biased
+/// book beside them. Blocks until that is done. Returns the exit code; throws UserError.
+int books_command(const std::vector<std::string>& arguments);
+
 /// `pitboss explore FILES`: what was played from a position in recorded games. Returns the exit
 /// code; throws UserError.
 int explore_command(const std::vector<std::string>& arguments);

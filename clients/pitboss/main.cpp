@@ -72,6 +72,8 @@ constexpr std::array commands{
                pitboss::clients::review_command},
     Subcommand{looking, "explore", "tells what recorded games have played from a position",
                pitboss::clients::explore_command},
+    Subcommand{looking, "books", "makes openings that are worth about the same to all sides",
+               pitboss::clients::books_command},
     Subcommand{looking, "network", "makes, shows, checks and times networks",
                pitboss::clients::network},
     Subcommand{looking, "features", "shows features of moves", pitboss::clients::features_command},

@@ -85,7 +85,7 @@ po::options_description describe(RefereeFlags& a) {
       "a multiple of 2, or of 6 and 14 in a game for three and four");
   add("openings", po::value(&a.openings)->value_name("KIND"),
       "random:P, P random moves of each side (default: random:1); all:P, every opening of that "
-      "length; file:PATH, one a line; or none");
+      "length; book:NAME, a book that comes with Pitboss; file:PATH, one a line; or none");
   add_flags(all, match_rows, Match());
   add("sprt", po::value(&a.sprt)->value_name("STRING"),
       "ends a match when it is decided: \"elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized\"");

@@ -11,22 +11,17 @@
 
 #include "clients/experiments/counted.hpp"
 #include "clients/experiments/file_lock.hpp"
-#include "clients/experiments/preset_file.hpp"
-#include "clients/experiments/program_folders.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/experiments/user_path.hpp"
-#include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/commands.hpp"
 #include "clients/pitboss/interruption.hpp"
+#include "clients/pitboss/position_searches.hpp"
 #include "clients/pitboss/read_flags.hpp"
-#include "clients/players/own_daemon.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/dry_run.hpp"
-#include "clients/results/progress_display.hpp"
 #include "clients/review/findings_file.hpp"
 #include "clients/review/review_files.hpp"
 #include "clients/review/search_positions.hpp"
-#include "games/letter_case.hpp"
 #include "games/records/record_file.hpp"
 
 namespace pitboss::clients {
@@ -54,8 +49,7 @@ constexpr double sampling_seconds = 5;
 struct ReviewFlags {
   std::string game;
   std::string out;
-  std::vector<std::string> servers;
-  AccessFlags access;
+  ServerFlags servers;
   std::string preset;
   std::int64_t simulations = 200;
   std::vector<std::string> settings;
@@ -63,7 +57,6 @@ struct ReviewFlags {
   double mistake = 10;
   double lead = 10;
   int lines = 3;
-  int threads = 0;
   bool is_dry_run = false;
 };
 
@@ -88,48 +81,11 @@ po::options_description describe(ReviewFlags& a) {
       "by how much a player is ahead who leads; a turning point gives another one the lead");
   add("lines", po::value(&a.lines)->default_value(3)->value_name("N"),
       "moves that are told of each position, with the line behind them");
-  add("server", po::value(&a.servers)->composing()->value_name("HOST:PORT"),
-      "a daemon that searches, tls://HOST:PORT if it speaks TLS; repeatable (default: one of its "
-      "own, with the networks that come with Pitboss)");
-  a.access.add_to(all);
-  add("threads", po::value(&a.threads)->default_value(0)->value_name("N"),
-      "that the daemon of its own searches with; 0: one for each processor");
+  a.servers.add_to(all);
   add("dry-run", po::bool_switch(&a.is_dry_run),
       "tell how many positions there are, and about how long they take");
   add("help", "this text");
   return all;
-}
-
-/// The options of the search, as they are sent. Throws UserError.
-std::vector<engine::Assignment> options_of(const ReviewFlags& a) {
-  std::string text;
-  for (const std::string& setting : a.settings) text += setting + " ";
-  try {
-    std::vector<engine::Assignment> options{{"simulations", std::to_string(a.simulations)}};
-    if (!a.preset.empty()) options.push_back({"preset", a.preset});
-    for (auto& [name, value] : engine::parse_assignments(text)) {
-      name = games::in_lower_case(name);
-      require(name != "seed", "--seed sets the seed, --set cannot");
-      require(name != "simulations", "--simulations sets their number, --set cannot");
-      options.push_back({name, value});
-    }
-    expand_presets(options);
-    engine::presets_first(options);
-    engine::Options checked;
-    for (auto& [name, value] : options) {
-      name = games::in_lower_case(name);  // as a file of options has it
-      engine::set_option(checked, name, value);
-    }
-    return options;
-  } catch (const engine::BadOption& bad) {
-    throw UserError(bad.what());
-  }
-}
-
-std::string text_of(const std::vector<engine::Assignment>& options) {
-  std::string text;
-  for (const auto& [name, value] : options) text += name + "=" + value + " ";
-  return text;
 }
 
 /// Throws UserError for a folder that holds something else.
@@ -156,39 +112,8 @@ void check_places(const std::vector<std::string>& places, const fs::path& folder
   }
 }
 
-/// What searches: the servers that were named, or a daemon that lives as long as this.
-class Servers {
- public:
-  explicit Servers(const ReviewFlags& a) {
-    const Access access = a.access.read();
-    for (const std::string& text : a.servers) {
-      addresses_.push_back(parse_address(text));
-      addresses_.back().access = access;
-    }
-    if (!addresses_.empty()) return;
-    std::vector<std::string> flags{"--workers", std::to_string(threads_given(a.threads))};
-    const fs::path data = data_folder();
-    for (const char* const kind : {"networks", "features"}) {
-      if (!fs::is_directory(data / kind)) continue;
-      flags.push_back(std::string("--") + kind);
-      flags.push_back((data / kind).string());
-    }
-    daemon_.emplace(flags);
-    addresses_.push_back(daemon_->address());
-  }
-  [[nodiscard]] const std::vector<Address>& addresses() const { return addresses_; }
-
- private:
-  std::optional<OwnDaemon> daemon_;
-  std::vector<Address> addresses_;
-};
-
-ReviewSearch search_of(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
-                       const Servers& servers) {
-  return {.servers = servers.addresses(),
-          .options = options,
-          .seed = a.seed,
-          .lines = static_cast<std::size_t>(a.lines)};
+ReviewSearch search_of(const ReviewFlags& a, const std::vector<engine::Assignment>& options) {
+  return {.options = options, .seed = a.seed, .lines = static_cast<std::size_t>(a.lines)};
 }
 
 /// Of a collection's positions so many, evenly spaced.
@@ -204,7 +129,9 @@ std::vector<GamePosition> sample_of(const std::vector<GamePosition>& questions) 
 /// Searches some positions for a few seconds, and tells how long all take.
 int dry_run(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
             const std::vector<GamePosition>& questions, const Interruption& interruption) {
-  const Servers servers(a);
+  const SearchServers servers(a.servers);
+  ReviewSearch search = search_of(a, options);
+  search.servers = servers.addresses();
   std::vector<AwakeClock::time_point> times;
   const auto seconds = [](AwakeClock::time_point from, AwakeClock::time_point to) {
     return std::chrono::duration<double>(to - from).count();
@@ -217,8 +144,7 @@ int dry_run(const ReviewFlags& a, const std::vector<engine::Assignment>& options
   events.is_stopped = [&] {
     return interruption.flag() || seconds(begun, AwakeClock::now()) > sampling_seconds;
   };
-  for (const std::string& why :
-       search_positions(sample_of(questions), search_of(a, options, servers), events)) {
+  for (const std::string& why : search_positions(sample_of(questions), search, events)) {
     std::cout << "left out: " << why << "\n";
   }
   if (interruption.flag()) return exit_interrupted;
@@ -232,46 +158,6 @@ int dry_run(const ReviewFlags& a, const std::vector<engine::Assignment>& options
   std::cout << "about " << estimate_text(static_cast<double>(questions.size()) / speed) << ": "
             << format("%.1f positions/s, measured on ", speed) << times.size() << " of them\n";
   return 0;
-}
-
-/// Has all positions searched that are not found yet. Returns the exit code if that was stopped.
-std::optional<int> search(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
-                          const std::vector<GamePosition>& questions, FindingsFile& file,
-                          const Interruption& interruption, std::vector<std::string>& left_out) {
-  std::vector<GamePosition> missing;
-  for (const GamePosition& question : questions) {
-    if (!file.findings().contains(question)) missing.push_back(question);
-  }
-  if (missing.empty()) return std::nullopt;
-  const Servers servers(a);
-  std::string failure;
-  {
-    ProgressDisplay progress;
-    WorkDone work{questions.size() - missing.size(), questions.size(), "positions"};
-    progress.update(work);
-    ReviewEvents events;
-    events.found = [&](const GamePosition& question, Finding finding) {
-      file.add(question, std::move(finding));
-      ++work.done;
-    };
-    events.chose = [&](const std::string& rules, const std::string& preset) {
-      file.set_preset(rules, preset);
-    };
-    events.note = [](const std::string& text) { std::cerr << text << "\n"; };
-    events.gave_up = [&](const std::string& text) { failure = text; };
-    events.is_stopped = [&] {
-      progress.update(work);
-      return interruption.flag().load();
-    };
-    const auto refused = search_positions(missing, search_of(a, options, servers), events);
-    left_out.insert(left_out.end(), refused.begin(), refused.end());
-    progress.finish();
-    if (!interruption.flag() && failure.empty()) return std::nullopt;
-    std::cerr << (failure.empty() ? "interrupted" : "stopped: " + failure) << "; "
-              << counted(work.done, "position") << " of " << work.all
-              << " are searched, and the same command goes on\n";
-  }
-  return failure.empty() ? exit_interrupted : exit_stopped;
 }
 
 ReviewFacts facts_of(const ReviewFlags& a, const std::vector<engine::Assignment>& options,
@@ -290,7 +176,7 @@ ReviewFacts facts_of(const ReviewFlags& a, const std::vector<engine::Assignment>
 }
 
 int review(const ReviewFlags& a, const std::vector<std::string>& places) {
-  const auto options = options_of(a);
+  const auto options = search_options(a.preset, a.simulations, a.settings);
   const fs::path folder = a.out.empty() ? fs::path() : user_path(a.out);
   if (!a.is_dry_run) {
     check_out(folder);
@@ -315,7 +201,8 @@ int review(const ReviewFlags& a, const std::vector<std::string>& places) {
       folder / "positions.jsonl",
       {{"version", 1}, {"options", text_of(options)}, {"seed", a.seed}, {"lines", a.lines}});
   std::vector<std::string> refused;
-  if (const auto stopped = search(a, options, questions, file, interruption, refused)) {
+  if (const auto stopped = search_missing(a.servers, search_of(a, options), questions, file,
+                                          interruption, refused)) {
     return *stopped;
   }
   for (const std::string& why : refused) std::cerr << "left out: " << why << "\n";

@@ -30,8 +30,8 @@ namespace po = boost::program_options;
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view truth_usage =
-    "What positions come to when both sides play their best, by a proof (connect4, othello's "
-    "end).\n\n"
+    "What positions come to when both sides play their best, by a proof (connect4, hex, "
+    "othello's end).\n\n"
     "  pitboss truth game.sgf                         each position of a record: SGF, GGF, PSQ\n"
     "  pitboss truth positions.txt --game othello     positions, one a line, as the command\n"
     "                                                 position of a daemon reads them\n\n";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,13 +30,16 @@ struct ExploredMove {
 };
 
 struct Explored {
-  std::string to_move{};
   int games = 0;                      ///< that have come there, those that ended there included
   std::vector<ExploredMove> moves{};  ///< what was played most first
 };
 
 /// Of a game that comes there more than once, its first move counts.
 [[nodiscard]] Explored explored(std::span<const GameOnFile> games, const GamePosition& from);
+
+/// The same of every position that games have come to from there on, by its text.
+[[nodiscard]] std::map<std::string, Explored> explored_from(std::span<const GameOnFile> games,
+                                                            const GamePosition& from);
 
 /// Each colour's share of the point, by the rules, or by what the record tells of the result; none
 /// if neither is known.

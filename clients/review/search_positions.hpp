@@ -16,7 +16,7 @@ namespace pitboss::clients {
 
 /// How positions are searched.
 struct ReviewSearch {
-  std::vector<Address> servers;
+  std::vector<Address> servers = {};
   /// Sent in this order. Without a preset among them, each game has the best that it is known to
   /// have at the first server that answers.
   std::vector<engine::Assignment> options;

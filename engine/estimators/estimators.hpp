@@ -65,8 +65,12 @@ class Estimators {
   /// Decides which tables `choose` reads for the next move outside the tree. False if it reads
   /// none: then all moves are equal, and any legal move may be followed without `choose`.
   [[nodiscard]] bool any_to_ask(const G& position) { return ask(position.to_move(), false); }
-  /// Plays a move of the position that `choose` or `any_to_ask` was last called for. `chosen` is
-  /// its index among the moves; it is not read if `any_to_ask` was false.
+  /// For a move that something else chooses: `choose` would read no table.
+  void ask_none() {
+    for (Part& part : parts_) part.asked = false;
+  }
+  /// Plays a move of the position that `choose`, `any_to_ask` or `ask_none` was last called for.
+  /// `chosen` is its index among the moves; it is not read if no table was to be asked.
   void follow(const G& position, games::Move move, int chosen, bool in_tree);
   /// Swaps the current simulation's moves with `other`, for simulations in flight, so that `learn`
   /// adds the moves of the one whose result has come. A trace is void once the estimators have

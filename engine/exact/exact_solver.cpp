@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/exact/connect4_solution.hpp"
+#include "engine/exact/hex_solution.hpp"
 #include "engine/exact/othello_endgame.hpp"
 #include "games/boxed_game.hpp"
 
@@ -19,7 +20,7 @@ class MoveByMove final : public ExactSolver {
   using Game = typename Solution::Game;
 
   MoveByMove(const games::AnyGame& position, const Game& game, std::size_t table_bytes)
-      : game_(game), solution_(table_bytes) {
+      : game_(game), solution_(make_solution(game, table_bytes)) {
     for (std::string& text : position.legal_moves()) {
       const games::Move code = position.find(text);
       moves_.push_back({std::move(text), {}, code});
@@ -55,6 +56,14 @@ class MoveByMove final : public ExactSolver {
   [[nodiscard]] bool counts_points() const override { return Solution::counts_points; }
 
  private:
+  /// Of a game with boards of several sizes a solution allocates what the position's size needs.
+  [[nodiscard]] static Solution make_solution(const Game& game, std::size_t table_bytes) {
+    if constexpr (std::is_constructible_v<Solution, const Game&, std::size_t>) {
+      return Solution(game, table_bytes);
+    } else {
+      return Solution(table_bytes);
+    }
+  }
   [[nodiscard]] Game after(const ExactMove& move) const {
     Game after = game_;
     after.play(move.code);
@@ -94,7 +103,7 @@ struct SolutionList {
     (try_one(std::type_identity<Solutions>{}), ...);
   }
 };
-using AllSolutions = SolutionList<Connect4Solution, OthelloEndgame>;
+using AllSolutions = SolutionList<Connect4Solution, HexSolution, OthelloEndgame>;
 
 }  // namespace
 

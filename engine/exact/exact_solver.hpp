@@ -51,9 +51,10 @@ class ExactSolver {
 /// A solver for a position that is not finished, which remembers what it has found in
 /// `table_bytes` at most; null if there is none for the game. Throws std::bad_alloc.
 ///
-/// There are solvers for connect4 and othello. Othello's empty points go to the winner, as in its
-/// tournaments; up to about 22 of them are a matter of seconds, and each one more takes three times
-/// as long.
+/// There are solvers for connect4, hex and othello. Othello's empty points go to the winner, as in
+/// its tournaments; up to about 22 of them are a matter of seconds, and each one more takes three
+/// times as long. Hex is solved from the start on boards to 7x7, in seconds to 6x6, and on larger
+/// ones once enough stones are placed.
 [[nodiscard]] std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,
                                                              std::size_t table_bytes);
 

@@ -232,7 +232,7 @@ std::vector<OptionRow> options_but_of_estimators() {
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
       check("exact", &Options::exact, setup,
-            "an exact solver (connect4, othello's end) looks for a best move before the "
+            "an exact solver (connect4, hex, othello's end) looks for a best move before the "
             "simulations, in up to half of the move's time and where that is likely to suffice; if "
             "it finds one, the search is over",
             "docs/results/truths.md"),

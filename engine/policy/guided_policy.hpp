@@ -30,4 +30,22 @@ class GuidedPolicy {
   Estimators<G>& estimators_;
 };
 
+/// Playout policy: the game's own, from whose moves the estimators learn, while they choose in the
+/// tree only.
+template <games::Game G>
+class ObservedPolicy {
+ public:
+  /// `estimators` must outlive the policy.
+  explicit ObservedPolicy(Estimators<G>& estimators) : estimators_(estimators) {}
+  [[nodiscard]] games::Move move(const G& game, games::Random& random) {
+    const games::Move move = game.informed_move(random);
+    estimators_.ask_none();
+    estimators_.follow(game, move, 0, false);
+    return move;
+  }
+
+ private:
+  Estimators<G>& estimators_;
+};
+
 }  // namespace pitboss::engine

@@ -40,10 +40,10 @@ void check_options(const Abilities& abilities, const Options& options) {
   if (uses_features(options) && !abilities.has_target) {
     throw BadOption(game + " has moves without a target square, and features need one");
   }
-  if (!options.estimators.empty() && plays_out && options.playout != Playout::uniform) {
+  if (!options.estimators.empty() && plays_out && options.playout == Playout::features) {
     throw BadOption(
-        "estimators choose the moves of playouts, so no other playout policy can: set playout to "
-        "uniform");
+        "estimators choose the moves of playouts, so features cannot: set playout to uniform, or "
+        "to informed, which leaves them the tree only");
   }
   if (!options.estimators.empty() && options.mast > 0) {
     throw BadOption(

@@ -104,6 +104,12 @@ template <games::Game G>
     }
   }
   if (!options.estimators.empty()) {
+    if constexpr (games::HasInformedMove<G, games::Random>) {
+      if (options.playout == Playout::informed) {
+        return std::make_unique<PlayoutEvaluator<G, ObservedPolicy<G>>>(
+            rewards_in_use(slots, options), ObservedPolicy<G>(*slots.estimators));
+      }
+    }
     return std::make_unique<PlayoutEvaluator<G, GuidedPolicy<G>>>(
         rewards_in_use(slots, options), GuidedPolicy<G>(*slots.estimators));
   }

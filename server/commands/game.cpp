@@ -221,7 +221,7 @@ constexpr std::array<Command, 19> game_rows{{
     {"clear_board", "", "starts the same game anew", false, clear_board, protocol::Right::play},
     {"komi", "KOMI", "accepted and ignored", false, komi, protocol::Right::play},
     {"play", "[COLOUR] MOVE", "plays a move, of the side to move if no colour is given", false,
-     play, protocol::Right::play},
+     play, protocol::Right::play, Needs::table, Handled::by_length, false, true},
     {"to_move", "", "the colour of the side to move; a failure if the game is over", false, to_move,
      protocol::Right::watch},
     {"undo", "", "takes the last move back", false, undo, protocol::Right::play},

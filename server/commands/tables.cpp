@@ -150,6 +150,40 @@ Outcome keep(Seat& seat, const protocol::Arguments& arguments) {
   return {};
 }
 
+/// Sits down at a colour, or tells who does.
+Outcome seat_at_colour(Seat& seat, const protocol::Arguments& arguments) {
+  constexpr std::string_view usage = "[COLOUR KEY]";
+  Table& table = *seat.table;
+  if (table.ownership().right_of(seat.client) < protocol::Right::watch) {
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "the table belongs to another token");
+  }
+  if (arguments.size() == 0) {
+    std::vector<std::string> rows;
+    for (const ColourSeats::Held& held : table.colour_seats().all())
+      rows.push_back(held.colour_name + (held.sitter == nullptr ? " away" : " here"));
+    return lines(rows);
+  }
+  arguments.expect(2, 2, usage);
+  if (!table.ownership().lets_play(seat.client)) {
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "to take a seat needs the right play at this table");
+  }
+  if (seat.tables->name_of(table).empty()) {
+    throw protocol::CommandError(
+        protocol::FailureCode::wrong_state,
+        "only at a table with a name are there seats: attach NAME gives it one");
+  }
+  if (!table.turn().is_free()) {
+    throw protocol::CommandError(
+        protocol::FailureCode::busy,
+        "no seat can be taken while a command has the table: " + std::string(table.turn().what()));
+  }
+  const games::Colour colour = seat.colour(arguments, 0);
+  table.colour_seats().take(colour, table.game().name_of(colour), arguments.word(1), &seat);
+  return {};
+}
+
 /// The session looks on, and other sessions have the table for themselves.
 Outcome watch(Seat& seat, const protocol::Arguments&) {
   if (seat.table->ownership().right_of(seat.client) < protocol::Right::watch) {
@@ -158,11 +192,12 @@ Outcome watch(Seat& seat, const protocol::Arguments&) {
   }
   Outcome outcome;
   outcome.watch = std::make_shared<Watch>(seat.config.on_news);
+  outcome.watch->begin_with_position();
   seat.table->audience().add(outcome.watch);
   return outcome;
 }
 
-constexpr std::array<Command, 7> table_rows{{
+constexpr std::array<Command, 8> table_rows{{
     {"attach", "[NAME]", "sits down at the table of that name; alone: the name of this one", false,
      attach, protocol::Right::watch, Needs::nothing},
     {"detach", "", "leaves a table with a name for a new one without", false, detach,
@@ -175,6 +210,11 @@ constexpr std::array<Command, 7> table_rows{{
     {"keep", "[on / off]",
      "whether this table, which has a name, outlives its players and the server; alone: tells it",
      false, keep, protocol::Right::watch, Needs::nothing},
+    {"seat", "[COLOUR KEY]",
+     "takes a colour of this table, which has a name, by a key of 16 to 64 letters and digits that "
+     "the first to take it chooses: nobody else moves for it; alone: COLOUR here / away, one a "
+     "line",
+     false, seat_at_colour, protocol::Right::watch, Needs::nothing},
     {"watch", "",
      "tells until the next line what happens at this table: searches, options, positions, as JSON",
      false, watch, protocol::Right::watch, Needs::nothing},

@@ -29,6 +29,9 @@ class Watch {
 
   /// Before the rest: how the session writes its answers.
   void set_form(AnswerForm form) { form_ = std::move(form); }
+  /// Before the rest: has `take` begin with the position, so that who asks for it then has missed
+  /// nothing.
+  void begin_with_position() { has_news_ = has_moved_ = true; }
   [[nodiscard]] std::string begin() const { return form_.begin(); }
   /// Of what `take` gives, about; 0 if there is nothing.
   [[nodiscard]] std::size_t size();

@@ -38,6 +38,7 @@ struct Command {
   Needs needs = Needs::table;
   Handled handled = Handled::by_length;
   bool looks = false;  ///< needs the table only as it was when the command that has it began
+  bool moves = false;  ///< makes one move: what is left to people who hold colours of the table
 };
 
 /// The command of that name, or nullptr.

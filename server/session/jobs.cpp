@@ -179,7 +179,7 @@ TruthJob::TruthJob(const games::AnyGame& position, SharedByTables shared, std::s
   if (std::ranges::find(solved, position.name()) == solved.end()) {
     throw protocol::CommandError(protocol::FailureCode::unsupported,
                                  "there is no exact solver for " + std::string(position.name()) +
-                                     ": there are those for " + joined(solved, " and "));
+                                     ": there are those for " + joined(solved, ", "));
   }
   if (!shared_.memory) return;
   part_ = std::make_shared<engine::MemoryPart>(shared_.memory);

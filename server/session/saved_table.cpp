@@ -96,6 +96,24 @@ void remember_swap(const nlohmann::json& saved, GameHistory& history) {
   history.remember(games::parse_parameters(saved.at("begun_with").get<std::string>()), moves);
 }
 
+nlohmann::json seats_json(const ColourSeats& seats) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const ColourSeats::Held& held : seats.all())
+    all.push_back({{"colour", held.colour_name}, {"key", held.key_hash}});
+  return all;
+}
+
+/// Older files have none.
+void restore_seats(const nlohmann::json& saved, Table& table) {
+  if (!saved.contains("seats")) return;
+  for (const nlohmann::json& held : saved.at("seats")) {
+    const auto name = held.at("colour").get<std::string>();
+    const auto colour = table.game().colour_named(name);
+    if (!colour) throw std::runtime_error("the game has no colour '" + name + "'");
+    table.colour_seats().restore({*colour, name, held.at("key")});
+  }
+}
+
 }  // namespace
 
 std::string saved_table(const Table& table, const std::string& maker) {
@@ -114,7 +132,8 @@ std::string saved_table(const Table& table, const std::string& maker) {
                              {"options", options},
                              {"owner", ownership.owner},
                              {"others", protocol::name_of(ownership.others)},
-                             {"maker", maker}};
+                             {"maker", maker},
+                             {"seats", seats_json(table.colour_seats())}};
   return saved.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
@@ -133,6 +152,7 @@ RestoredTable restored_table(const std::string& text, const SessionConfig& confi
     if (!others || *others == protocol::Right::admin)
       throw std::runtime_error("others have no such right");
     table->ownership() = {saved.at("owner"), *others};
+    restore_seats(saved, *table);
     return {std::move(table), saved.at("maker")};
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(std::string("it is not a file that pitbossd has written: ") +

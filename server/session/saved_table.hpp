@@ -13,8 +13,9 @@
 
 namespace pitboss::server {
 
-/// A table as it outlives the server: its game, clock, options and owner, but not its tree. A
-/// command that takes time must not have the table. `maker` is the key of the client that named it.
+/// A table as it outlives the server: its game, clock, options, owner and who holds its colours,
+/// but not its tree. A command that takes time must not have the table. `maker` is the key of the
+/// client that named it.
 [[nodiscard]] std::string saved_table(const Table& table, const std::string& maker);
 
 struct RestoredTable {

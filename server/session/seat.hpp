@@ -40,6 +40,7 @@ struct Seat {
   /// Leaves the table and sits down at another one.
   void change_to(std::shared_ptr<Table> other) {
     dismiss_opponent();
+    table->colour_seats().leave(this);
     Tables::sit(*other, client);
     tables->leave(std::exchange(table, std::move(other)), client);
   }

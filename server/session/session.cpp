@@ -73,6 +73,24 @@ void check_asks(const Turn& turn, protocol::Right right) {
           " has the table, and the right watch does not allow you to end it");
 }
 
+/// Where people hold colours, throws CommandError for whatever changes the table, unless it is a
+/// move by who sits at the colour to move. No other command may have the table if it is one.
+void check_seats(const Command& command, const Seat& seat) {
+  const ColourSeats& seats = seat.table->colour_seats();
+  if (command.needs == Needs::nothing || command.right < protocol::Right::play ||
+      !seats.are_held()) {
+    return;
+  }
+  if (!command.moves) {
+    throw protocol::CommandError(protocol::FailureCode::needs_right,
+                                 "people play at this table: nothing but their moves changes it, "
+                                 "and nobody searches there");
+  }
+  const games::AnyGame& game = seat.table->game();
+  if (game.result().finished()) return;  // which the command says itself
+  seats.check_mover(game.to_move(), game.name_of(game.to_move()), &seat);
+}
+
 /// Handles a line: returns its command's answer, or the job that will answer. Throws as handlers
 /// do.
 Outcome outcome_of(const Command& command, Seat& seat, std::string_view text) {
@@ -214,6 +232,7 @@ Reply Session::handle(const protocol::Line& line, bool may_wait) {
           reply = TableIsTaken{};
           return;
         }
+        check_seats(command, state.seat);
         if (command.blocks && state.seat.config.server != nullptr) {
           state.seat.config.server->check_room_for_search(state.seat.client);
         }
@@ -237,6 +256,7 @@ std::optional<std::string> Session::handle_while_running(const protocol::Line& l
       seat.config.on_limit,
       [&] {
         check_right(command, seat);
+        check_seats(command, seat);
         check_length(command, line.arguments());
         answer = form.success(outcome_of(command, seat, line.arguments()).text);
       },
@@ -294,6 +314,7 @@ void Session::leave() {
   state_->seat.table->turn().stop_waiting(this);
   state_->release();
   state_->seat.dismiss_opponent();
+  state_->seat.table->colour_seats().leave(&state_->seat);
   state_->seat.tables->leave(std::move(state_->seat.table), state_->seat.client);
 }
 

@@ -14,6 +14,7 @@
 #include "protocol/access.hpp"
 #include "server/session/audience.hpp"
 #include "server/session/clock.hpp"
+#include "server/session/colour_seats.hpp"
 #include "server/session/game_history.hpp"
 #include "server/session/session_config.hpp"
 #include "server/session/table_options.hpp"
@@ -37,9 +38,9 @@ struct TableView {
 /// sits at it, or several do if it has a name (tables.hpp). Every member checks before it changes
 /// anything; failures are BadGame, BadOption or LimitError. Any thread may call `played`,
 /// `options`, `initial_options`, `audience` and what TableSearch lets any thread call. `turn`,
-/// `ownership` and `seated` and `kept_view` belong to the thread that handles lines, and so does
-/// `set_options`, to be called while no worker handles a line of the table; the rest belongs to the
-/// command that has the turn.
+/// `ownership`, `colour_seats`, `seated` and `kept_view` belong to the thread that handles lines,
+/// and so does `set_options`, to be called while no worker handles a line of the table; the rest
+/// belongs to the command that has the turn.
 class Table {
  public:
   /// A game without its position.
@@ -59,6 +60,9 @@ class Table {
   /// The table's owner, if it has a name.
   [[nodiscard]] protocol::Ownership& ownership() { return ownership_; }
   [[nodiscard]] const protocol::Ownership& ownership() const { return ownership_; }
+  /// Who may move for which colour, where people hold any.
+  [[nodiscard]] ColourSeats& colour_seats() { return colour_seats_; }
+  [[nodiscard]] const ColourSeats& colour_seats() const { return colour_seats_; }
   /// The client of each session at the table, if the table has or had a name; else empty.
   [[nodiscard]] std::vector<protocol::Identity>& seated() { return seated_; }
   [[nodiscard]] const std::vector<protocol::Identity>& seated() const { return seated_; }
@@ -143,6 +147,7 @@ class Table {
 
   Turn turn_;
   protocol::Ownership ownership_;
+  ColourSeats colour_seats_;
   std::vector<protocol::Identity> seated_;
   mutable std::mutex mutex_;  ///< guards `kind_`
   Kind kind_;

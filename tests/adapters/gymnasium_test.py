@@ -6,13 +6,14 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from all_games import GAMES
 from gymnasium.utils.env_checker import check_env
 from pitboss.gymnasium import OneSeat
 
 pytestmark = pytest.mark.smoke
 
 
-@pytest.mark.parametrize("game", ["connect4", "amazons size=8", "rolit players=3"])
+@pytest.mark.parametrize("game", [*GAMES, "amazons size=8", "rolit players=3"])
 def test_gymnasiums_checks(game: str) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*(spec|render).*")

@@ -143,6 +143,19 @@ def test_openspiels_algorithms_take_our_games(name: str) -> None:
     assert (observation.tensor == game.ours.new_initial_state().observation_tensor()).all()
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiels_mcts_plays_our_engine(server: pitboss.Server, name: str) -> None:
+    game = pyspiel.load_game(name)
+    for seat in range(2):
+        numbers = np.random.RandomState(seat)
+        evaluator = mcts.RandomRolloutEvaluator(1, numbers)
+        with Bot(server, game, simulations=200) as ours:
+            theirs = mcts.MCTSBot(game, 2, 5, evaluator, random_state=numbers)
+            bots = [ours, theirs][:: 1 - 2 * seat]
+            returns = evaluate_bots.evaluate_bots(game.new_initial_state(), bots, numbers)
+        assert returns[seat] == 1.0
+
+
 def test_openspiels_searches_find_a_win() -> None:
     game = Game("connect4")
     state = game.new_initial_state("......./......./......./......./OOO..../XXX.... b")

@@ -3,18 +3,15 @@
 import copy
 import pickle
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from all_games import GAMES
 from pettingzoo.test import api_test, render_test, seed_test
 from pitboss.pettingzoo import env, raw_env
 
 pytestmark = pytest.mark.smoke
-
-PLAYED = Path(__file__).parents[1] / "golden" / "playthroughs"  # a file or more for each game
-GAMES = sorted({file.stem.partition("-")[0] for file in PLAYED.glob("*.txt")})
 
 
 @pytest.mark.parametrize("game", [*GAMES, "rolit players=4", "hex size=4 swap=on"])

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import tempfile
 import venv
 from pathlib import Path
 
@@ -68,6 +69,25 @@ def test_the_wheel_is_the_whole_set_up(tmp_path: Path) -> None:
         assert told.stdout.startswith(("pitboss 0", "pitbossd 0")), told
     network = subprocess.run([python, "-c", NETWORK], env=scripts, capture_output=True, text=True)
     assert network.stdout == "connect4\n", network
+    # Ledgers in a database need the system's library.
+    place = "postgresql://127.0.0.1:1/none"
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "libpq.so.5").write_bytes(b"")
+    for folder, reason in ("", "Connection refused"), (str(broken), "(Debian's package libpq5)"):
+        told = subprocess.run(
+            ["pitboss", "report", place],
+            env={**scripts, "LD_LIBRARY_PATH": folder},
+            capture_output=True,
+            text=True,
+        )
+        assert told.returncode == 2 and reason in told.stderr, told
+    if Path("/usr/lib/postgresql").exists():
+        with tempfile.TemporaryDirectory() as database:
+            os.chmod(database, 0o711)  # for the user that runs it if the test runs as root
+            for verb in "start", "stop":
+                words = ["pitboss", "ledger", verb, f"{database}/server"]
+                subprocess.run(words, check=True, env=scripts)
     # Each library that the wheel carries is named.
     carried = (tmp_path / "empty").glob("lib/*/site-packages/pitboss_mcts.libs/*")
     (named,) = (tmp_path / "empty").glob("lib/*/site-packages/*.dist-info/licenses/LIBRARIES.txt")

@@ -287,4 +287,5 @@ def test_a_worker_has_as_many_threads_as_its_task_has_processors(slurm: Slurm) -
         )  # fmt: skip
         assert said.startswith("listening")
         log = (slurm.folder / f"log{threads}").read_text()
-        assert f"; {min(threads, len(os.sched_getaffinity(0)))} workers" in log
+        workers = min(threads, len(os.sched_getaffinity(0)))
+        assert f"connect4; {workers} worker" in log

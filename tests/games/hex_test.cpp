@@ -209,6 +209,82 @@ TEST_CASE("Hex: the static value is the same for both colours") {
   }
 }
 
+/// The points, as texts, that complete a bridge which the enemy's last stone threatens to cut: next
+/// to it, with stones of the side to move, or its edge, on both points next to the two.
+std::set<std::string> completions(const Picture& board, int last_x, int last_y) {
+  const int n = board.width();
+  const auto is_own = [&](int x, int y) {
+    if (board.on_board(x, y)) return board.at(x, y) == board.mover();
+    return board.mover() == 'X' ? y < 0 || y >= n : x < 0 || x >= n;
+  };
+  std::set<std::string> points;
+  for (const auto& [dx, dy] : rhombus_steps) {
+    const int x = last_x + dx;
+    const int y = last_y + dy;
+    if (!board.on_board(x, y) || board.at(x, y) != '.') continue;
+    int own = 0;
+    for (const auto& [ex, ey] : rhombus_steps) {
+      for (const auto& [fx, fy] : rhombus_steps) {
+        const bool is_next_to_both = last_x + ex == x + fx && last_y + ey == y + fy;
+        if (is_next_to_both && is_own(x + fx, y + fy)) ++own;
+      }
+    }
+    if (own == 2) points.insert(point_text(x, y));
+  }
+  return points;
+}
+
+TEST_CASE("Hex::informed_move()") {
+  int answers = 0;
+  int choices = 0;
+  for (const auto& [line, games] : std::vector<std::pair<std::string_view, int>>{
+           {"hex size=3", 30}, {"hex size=5 swap=on", 20}, {"hex size=8", 10}, {"hex", 5}}) {
+    for (int seed = 0; seed < games; ++seed) {
+      Random random(static_cast<std::uint64_t>(seed));
+      const auto game = game_of(line);
+      while (!game->result().finished()) {
+        const std::string move = game->play(game->random_move(random));
+        if (game->result().finished()) break;
+        CAPTURE(game->position());
+        CAPTURE(move);
+        const Hex& hex = dynamic_cast<const BoxedGame<Hex>&>(*game).game();
+        const auto last = hex.move_of(move);
+        std::set<std::string> expected;
+        if (move != "swap") {
+          const int point = static_cast<int>(code(*last));
+          const int n = hex.shape().width;
+          expected = completions(Picture(*game), point % n, point / n);
+        }
+        std::set<std::string> drawn;
+        for (int i = 0; i < 60; ++i) drawn.insert(hex.text(hex.informed_move(random)));
+        if (expected.empty()) {
+          // Any move.
+          const auto empty = game->legal_moves().size();
+          CHECK(drawn.size() >= std::min<std::size_t>(empty, 15) / 2);
+        } else {
+          CHECK(drawn == expected);
+          ++answers;
+          choices += expected.size() > 1 ? 1 : 0;
+        }
+      }
+    }
+  }
+  CHECK(answers > 100);
+  CHECK(choices > 10);
+}
+
+TEST_CASE("Hex: the last move makes no other position, and a set-up position has none") {
+  const auto one = game_of("hex size=5");
+  play_all(*one, "c3 b2 d4 b4");
+  const auto other = game_of("hex size=5");
+  play_all(*other, "d4 b4 c3 b2");
+  const auto inside = [](const AnyGame& game) -> const Hex& {
+    return dynamic_cast<const BoxedGame<Hex>&>(game).game();
+  };
+  CHECK(inside(*one) == inside(*other));
+  CHECK(inside(*one) == inside(*game_at("hex size=5", one->position())));
+}
+
 TEST_CASE("Hex: swap") {
   const auto game = game_of("hex size=5 swap=on");
   CHECK_THROWS_AS(game->play("swap"), BadGame);

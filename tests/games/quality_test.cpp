@@ -22,7 +22,8 @@ constexpr bool none_has_quality = (!HasQuality<Games> && ...);
 
 // The paper's games have both.
 static_assert(all_informed<Amazons, Breakthrough, Cannon, ChineseCheckers, Pentalath>);
-static_assert(none_informed<Connect4, Othello, Knightthrough, AtariGo, Gomoku, Fanorona, Hex, Teeko,
+static_assert(all_informed<Hex>);
+static_assert(none_informed<Connect4, Othello, Knightthrough, AtariGo, Gomoku, Fanorona, Teeko,
                             Yavalath, Rolit>);
 static_assert(all_have_quality<Amazons, Breakthrough, Cannon, ChineseCheckers, Pentalath>);
 static_assert(all_have_quality<Knightthrough, Othello, Fanorona, Rolit>);

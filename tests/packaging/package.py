@@ -143,6 +143,8 @@ def main() -> None:
         check(families is not None and "AF_UNIX" in families[1], "the daemon may not tell systemd")
         depends = output_of("dpkg-deb", "--field", package, "Depends")
         check_bill(output_of(ROOT / "packaging/sbom.py", build, package), depends)
+        recommends = output_of("dpkg-deb", "--field", package, "Recommends").split()
+        check(recommends == ["libpq5"] and "libpq" not in depends, "what only databases need")
     image = (ROOT / "Dockerfile").read_text()
     stages = re.findall(r"^FROM (\S+)", image, re.MULTILINE)
     check(set(stages) == {"debian:12-slim"}, f"the image's stages: {stages}")

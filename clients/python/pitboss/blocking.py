@@ -118,8 +118,8 @@ class Server:
         return self._loop.run(self._twin.truth(state, seconds))
 
     def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
-        """A new table with a game and a search, and options set there. With a name others can attach to it,
-        and it is found again when the connection is lost."""
+        """A new table with a game and a search, and options set there, which Engine.options lists (docs/options.md).
+        With a name others can attach to it, and it is found again when the connection is lost."""
         return Engine(
             self, self._loop, self._loop.run(self._twin.engine(game, name=name, **options))
         )
@@ -190,7 +190,8 @@ class Engine:
     def play(
         self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
     ) -> Result:
-        """Searches a move as in a game: by a clock, and with pondering, if the limit or the options say so.
+        """Searches a move as in a game: by a clock, and with pondering, if the limit or the options say so. The
+        state stays as it is; state.apply_move(result.move) plays the move.
         Ctrl-C interrupts the search."""
         return self._loop.run(self._twin.play(state, limit, options=options))
 

@@ -14,12 +14,12 @@
 #include <cerrno>
 #include <fstream>
 #include <optional>
-#include <pqxx/pqxx>
 #include <thread>
 #include <vector>
 
 #include "clients/experiments/text_file.hpp"
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/database_session.hpp"
 #include "clients/referee/ledger/uri_path.hpp"
 
 namespace pitboss::clients {
@@ -277,13 +277,12 @@ std::string try_to_start(const fs::path& folder) {
 /// nothing.
 std::string make_database(const std::string& url, const std::string& options) {
   try {
-    pqxx::connection connection(url + "/postgres" + options);
-    pqxx::nontransaction work(connection);
+    DatabaseSession session(url + "/postgres" + options);
     const bool exists =
-        !work.exec_params("SELECT 1 FROM pg_database WHERE datname = $1", database_name).empty();
-    if (!exists) work.exec(std::string("CREATE DATABASE ") + database_name);
+        session.run("SELECT 1 FROM pg_database WHERE datname = $1", {database_name}).rows() > 0;
+    if (!exists) session.run(std::string("CREATE DATABASE ") + database_name);
     return {};
-  } catch (const pqxx::failure& e) {
+  } catch (const DatabaseFailure& e) {
     return "it does not answer: " + std::string(e.what());
   }
 }

@@ -1,7 +1,5 @@
 #include "clients/referee/ledger/ledger_place.hpp"
 
-#include <libpq-fe.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/experiments/user_path.hpp"
+#include "clients/referee/ledger/libpq.hpp"
 
 namespace pitboss::clients {
 
@@ -55,9 +54,10 @@ std::string first_line(std::string_view text) {
 DatabasePlace::DatabasePlace(std::string url, std::string name)
     : url_(std::move(url)), name_(std::move(name)) {
   char* error = nullptr;
-  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
-      PQconninfoParse(url_.c_str(), &error), PQconninfoFree);
-  const std::unique_ptr<char, decltype(&PQfreemem)> freed(error, PQfreemem);
+  const Libpq& pq = libpq();
+  const std::unique_ptr<PQconninfoOption, decltype(PQconninfoFree)*> options(
+      pq.parse_url(url_.c_str(), &error), pq.free_parameters);
+  const std::unique_ptr<char, decltype(PQfreemem)*> freed(error, pq.free);
   require(
       is_url(url_) && options != nullptr,
       "\"" + url_ + "\" is no URL of a database: " +

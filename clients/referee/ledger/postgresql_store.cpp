@@ -6,13 +6,12 @@
 #include <boost/uuid/uuid_io.hpp>
 #include <charconv>
 #include <nlohmann/json.hpp>
-#include <pqxx/pqxx>
 #include <stdexcept>
 #include <thread>
-#include <type_traits>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
+#include "clients/referee/ledger/database_session.hpp"
 #include "clients/referee/ledger/silence_watch.hpp"
 
 namespace pitboss::clients {
@@ -64,25 +63,24 @@ std::string parameter_of(const Value& value) {
 }
 
 /// Runs a statement with its parameters.
-pqxx::result execute(pqxx::transaction_base& transaction, const std::string& statement,
-                     const Values& values) {
+DatabaseAnswer execute(DatabaseSession& session, const std::string& statement,
+                       const Values& values) {
   std::vector<std::string> parameters;
   std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
-  return transaction.exec_params(statement, pqxx::prepare::make_dynamic_params(parameters));
+  return session.run(statement, parameters);
 }
 
 class PostgresqlRow final : public StoredRow {
  public:
-  explicit PostgresqlRow(const pqxx::row& row) : row_(row) {}
+  PostgresqlRow(const DatabaseAnswer& answer, int row) : answer_(answer), row_(row) {}
 
   [[nodiscard]] Value value(int column) const override {
-    const pqxx::field field = row_[column];
-    const std::string_view text(field.c_str(), field.size());
-    constexpr pqxx::oid int8 = 20;  // of catalog/pg_type.dat
-    constexpr pqxx::oid int2 = 21;
-    constexpr pqxx::oid int4 = 23;
-    constexpr pqxx::oid float8 = 701;
-    switch (field.type()) {
+    const std::string_view text = answer_.text(row_, column);
+    constexpr unsigned int int8 = 20;  // of catalog/pg_type.dat
+    constexpr unsigned int int2 = 21;
+    constexpr unsigned int int4 = 23;
+    constexpr unsigned int float8 = 701;
+    switch (answer_.type(column)) {
       case int2:
       case int4:
       case int8:
@@ -102,25 +100,17 @@ class PostgresqlRow final : public StoredRow {
     return out;
   }
 
-  const pqxx::row& row_;
+  const DatabaseAnswer& answer_;
+  int row_;
 };
 
 }  // namespace
 
 struct PostgresqlStore::Connection {
   Connection(const std::string& url, const std::atomic<std::chrono::milliseconds>& longest)
-      : session(url),
-        quiet(session),
-        silence(session.sock(), [&longest] { return longest.load(); }) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-    // A new connection would not have the transaction.
-    session.inhibit_reactivation(true);
-#pragma GCC diagnostic pop
-  }
-  pqxx::connection session;
-  pqxx::quiet_errorhandler quiet;
-  std::unique_ptr<pqxx::transaction_base> transaction;
+      : session(url), silence(session.socket(), [&longest] { return longest.load(); }) {}
+  DatabaseSession session;
+  bool is_in_transaction = false;
   SilenceWatch silence;
 };
 
@@ -145,7 +135,7 @@ PostgresqlStore::PostgresqlStore(DatabasePlace place)
 PostgresqlStore::~PostgresqlStore() {
   if (!has_written_ || !connection_) return;
   try {
-    begin<pqxx::work>();
+    begin(Access::writes);
     run("INSERT INTO " + marks_ + " (key, value) SELECT 'commit', value FROM " + marks_ +
             " WHERE key = $1 ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         {mark_});
@@ -159,7 +149,7 @@ void PostgresqlStore::connect() {
   connection_.reset();
   try {
     connection_ = std::make_unique<Connection>(url_to_use(place_.url()), silence_);
-  } catch (const pqxx::failure& e) {
+  } catch (const DatabaseFailure& e) {
     throw DatabaseAway("cannot use " + name() + ": " + said(e.what()));
   }
 }
@@ -192,71 +182,69 @@ auto PostgresqlStore::guarded(const std::string& what, const Sends& sends) {
   try {
     const SilenceWatch::Question question(connection_->silence);
     return sends();
-  } catch (const pqxx::statement_completion_unknown& e) {
-    throw Lost(this, said(e.what()));
-  } catch (const pqxx::transaction_rollback& e) {  // which tells no code
-    throw Conflict(said(e.what()));
-  } catch (const pqxx::sql_error& e) {
-    const std::string& state = e.sqlstate();
-    // 57P: it is shutting down, or recovers.
-    if (!connection_->session.is_open() || state.starts_with("57P") || state.starts_with("08")) {
-      throw Lost(this, said(e.what()));
+  } catch (const DatabaseFailure& e) {
+    const std::string& state = e.state;
+    // 40003: nobody knows whether it has counted; 57P: the server is shutting down, or recovers.
+    const bool is_lost = state.empty() || !connection_->session.is_open() || state == "40003" ||
+                         state.starts_with("57P") || state.starts_with("08");
+    if (is_lost) throw Lost(this, said(e.what()));
+    // 40: rolled back for another's sake; 23505: a row that two were writing at once; 57014: a
+    // statement that somebody, or a default limit of time before `begin` lifts it, has cancelled.
+    if (state.starts_with("40") || state == "23505" || state == "57014") {
+      throw Conflict(said(e.what()));
     }
-    // A row that two were writing at once; a statement that somebody, or a default limit of time
-    // before `begin` lifts it, has cancelled.
-    if (state == "23505" || state == "57014") throw Conflict(said(e.what()));
     throw UserError(what + " " + name() + ": " + said(e.what()));
-  } catch (const pqxx::failure& e) {
-    throw Lost(this, said(e.what()));
   }
 }
 
-template <class Transaction>
-void PostgresqlStore::begin() {
+void PostgresqlStore::begin(Access access) {
   guarded("cannot use", [&] {
     Connection& there = *connection_;
-    there.transaction = std::make_unique<Transaction>(there.session);
-    // Whatever the role or the database has for defaults.
-    std::string settings =
-        "SET LOCAL synchronous_commit TO on; SET LOCAL statement_timeout TO 0; "
+    // Whatever the role or the database has for defaults. A look behind a lock has to see what was
+    // committed meanwhile.
+    std::string statements = access == Access::writes
+                                 ? "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE"
+                                 : "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+    statements +=
+        "; SET LOCAL synchronous_commit TO on; SET LOCAL statement_timeout TO 0; "
         "SET LOCAL lock_timeout TO 0; SET LOCAL client_encoding TO 'UTF8'; "
         "SET LOCAL extra_float_digits TO 3";
-    if constexpr (std::is_same_v<Transaction, pqxx::work>) {
-      // A look behind a lock has to see what was committed meanwhile.
-      settings = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; " + settings;
+    if (access == Access::writes) {
       // The server gives up one whose client is cut off, and which others wait for; soon enough
       // for these to show signs of life.
-      settings += "; SET LOCAL idle_in_transaction_session_timeout TO '10s'";
-      settings +=
-          "; SELECT pg_advisory_xact_lock(hashtextextended(" + there.session.quote(mark_) + ", 0))";
+      statements += "; SET LOCAL idle_in_transaction_session_timeout TO '10s'";
+      statements += "; SELECT pg_advisory_xact_lock(hashtextextended('" + mark_ + "', 0))";
     }
     if (place_.is_named()) {
-      settings += "; SET LOCAL search_path TO " + there.session.quote_name(place_.name());
+      statements += "; SET LOCAL search_path TO " + there.session.quoted(place_.name());
     }
-    there.transaction->exec(settings);
+    there.is_in_transaction = true;
+    there.session.run(statements);
   });
 }
 
 void PostgresqlStore::roll_back() {
   const SilenceWatch::Question question(connection_->silence);
-  connection_->transaction.reset();
+  connection_->is_in_transaction = false;
+  try {
+    connection_->session.run("ROLLBACK");
+  } catch (const DatabaseFailure&) {  // NOLINT(bugprone-empty-catch): the server does it
+  }
 }
 
 void PostgresqlStore::commit() {
-  guarded("cannot write", [&] {
-    connection_->transaction->commit();
-    connection_->transaction.reset();
-  });
+  guarded("cannot write", [&] { connection_->session.run("COMMIT"); });
+  connection_->is_in_transaction = false;
 }
 
 /// Runs `work` in a transaction; again, on a new connection, if this one breaks, but for what
 /// `is_done` then.
-template <class Transaction>
-void PostgresqlStore::in_transaction(const Work& work, const std::function<bool()>& is_done) {
+void PostgresqlStore::in_transaction(Access access, const Work& work,
+                                     const std::function<bool()>& is_done) {
   std::optional<AwakeClock::time_point> away;
   for (int conflicts = 0;;) {
     try {
-      begin<Transaction>();
+      begin(access);
       if (away && is_done()) {
         roll_back();
       } else {
@@ -295,7 +283,7 @@ void PostgresqlStore::transact(const Work& writes) {
     writes();
     write_mark(name);
   };
-  in_transaction<pqxx::work>(write, [&] { return has_mark(name); });
+  in_transaction(Access::writes, write, [&] { return has_mark(name); });
   has_written_ = true;
 }
 
@@ -333,34 +321,30 @@ void PostgresqlStore::take_turn() {
 }
 
 void PostgresqlStore::freeze(const Work& reads) {
-  using Frozen = pqxx::transaction<pqxx::repeatable_read, pqxx::read_only>;
-  in_transaction<Frozen>(reads, [] { return false; });
+  in_transaction(Access::reads, reads, [] { return false; });
 }
 
 std::int64_t PostgresqlStore::run(const std::string& statement, const Values& values) {
-  return guarded("cannot write", [&] {
-    const pqxx::result answer = execute(*connection_->transaction, statement, values);
-    return static_cast<std::int64_t>(answer.affected_rows());
-  });
+  return guarded("cannot write",
+                 [&] { return execute(connection_->session, statement, values).changed_rows(); });
 }
 
 void PostgresqlStore::run_script(const std::string& statements) {
-  guarded("cannot write", [&] { connection_->transaction->exec(statements); });
+  guarded("cannot write", [&] { connection_->session.run(statements); });
 }
 
 void PostgresqlStore::read(const std::string& query, const Values& values,
                            const std::function<void(const StoredRow&)>& take) {
-  pqxx::result answer;
+  std::optional<DatabaseAnswer> answer;
   const auto ask = [&] {
-    answer =
-        guarded("cannot read", [&] { return execute(*connection_->transaction, query, values); });
+    answer = guarded("cannot read", [&] { return execute(connection_->session, query, values); });
   };
-  if (connection_ && connection_->transaction) {
+  if (connection_ && connection_->is_in_transaction) {
     ask();
   } else {
-    in_transaction<pqxx::work>(ask, [] { return false; });
+    in_transaction(Access::writes, ask, [] { return false; });
   }
-  for (const pqxx::row& row : answer) take(PostgresqlRow(row));
+  for (int row = 0; row < answer->rows(); ++row) take(PostgresqlRow(*answer, row));
 }
 
 std::vector<std::string> PostgresqlStore::columns(const std::string& table) {
@@ -384,7 +368,7 @@ std::vector<std::string> PostgresqlStore::ledgers() {
 
 std::string PostgresqlStore::last_commits(const std::string& ledger, const std::string& marks) {
   const std::string schema =
-      guarded("cannot read", [&] { return connection_->session.quote_name(ledger); });
+      guarded("cannot read", [&] { return connection_->session.quoted(ledger); });
   std::string out;
   read("SELECT value FROM " + schema + "." + marks + " WHERE key LIKE 'commit%' ORDER BY key", {},
        [&](const StoredRow& row) { out += row.text(0) + " "; });
@@ -444,7 +428,7 @@ bool PostgresqlStore::create(const std::string& schema, Tables tables, const Wor
     read("SELECT 1 FROM pg_namespace WHERE nspname = $1", {place_.name()},
          [&](const StoredRow&) { is_mine = false; });
     if (!is_mine) return;
-    run_script("CREATE SCHEMA " + connection_->session.quote_name(place_.name()));
+    run_script("CREATE SCHEMA " + connection_->session.quoted(place_.name()));
     run_script(schema);
     keep_checksums(tables);
     // What it is filled from may take its time, and nobody waits for what is not there yet.

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -70,16 +71,15 @@ class PostgresqlStore final : public Store {
   struct Connection;
   struct Lost;
   struct Conflict;
+  enum class Access : std::uint8_t { reads, writes };
 
   void connect();
   void connect_again(environment::AwakeClock::time_point since);
   void wait_after(const Lost& lost, environment::AwakeClock::time_point since);
-  template <class Transaction>
-  void begin();
+  void begin(Access access);
   void roll_back();
   void commit();
-  template <class Transaction>
-  void in_transaction(const Work& work, const std::function<bool()>& is_done);
+  void in_transaction(Access access, const Work& work, const std::function<bool()>& is_done);
   template <class Sends>
   auto guarded(const std::string& what, const Sends& sends);
   [[nodiscard]] bool is_there();

@@ -1,7 +1,7 @@
 // What the page is: opened from a file with a game in it, that game; at an address that names a table, a look at that
-// table; else a board to play and search on.
+// table, or a seat there; else a board to play and search on.
 
-import { watchedTable } from "./game/address";
+import { ownSeat, watchedTable } from "./game/address";
 import { gameInThisPage } from "./game/saved_game";
 import { PlayingPage } from "./pages/playing_page";
 import { showSavedGame } from "./pages/saved_page";
@@ -10,5 +10,5 @@ import { watchTable } from "./pages/watching_page";
 const saved = gameInThisPage();
 const table = watchedTable();
 if (saved) showSavedGame(saved);
-else if (table) watchTable(table);
+else if (table) watchTable(table, ownSeat());
 else new PlayingPage();

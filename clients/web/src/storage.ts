@@ -1,5 +1,5 @@
-// What the browser keeps for this page: for all its tabs, or for one. Where the browser keeps nothing, it lasts until the
-// page is left.
+// What the browser keeps for this page: words for all its tabs or for one, which last until the page is left where the
+// browser keeps nothing; and what is larger, in a database.
 
 import { Signal } from "./signal";
 
@@ -33,3 +33,46 @@ class Store {
 export const everyTab = new Store(() => localStorage);
 /** For this tab, until it is closed. */
 export const thisTab = new Store(() => sessionStorage);
+
+let database: Promise<IDBDatabase> | undefined;
+
+/** The browser's database; fails where the browser keeps nothing. What is in its stores has an `id`. */
+export function openDatabase(): Promise<IDBDatabase> {
+  database ??= Promise.resolve().then(() => new Promise<IDBDatabase>((done, failed) => {
+    const request = indexedDB.open("pitboss", 2);
+    request.onupgradeneeded = () => {
+      const stores = request.result.objectStoreNames;
+      for (const name of ["games", "files"]) {
+        if (!stores.contains(name)) request.result.createObjectStore(name, { keyPath: "id" });
+      }
+    };
+    request.onsuccess = () => {
+      request.result.onversionchange = () => request.result.close();  // a later page opens it
+      done(request.result);
+    };
+    request.onerror = () => failed(request.error);
+  }));
+  return database;
+}
+
+interface KeptFile {
+  name: string;
+  text: string;
+}
+
+/** Files that people have opened, by what they are for; one that the browser does not keep is opened again. */
+export const keptFiles = {
+  async get(id: string): Promise<KeptFile | undefined> {
+    const request = (await openDatabase()).transaction("files").objectStore("files").get(id);
+    return new Promise((done, failed) => {
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => failed(request.error);
+    });
+  },
+
+  put(id: string, file: KeptFile) {
+    openDatabase().then((opened) => {
+      opened.transaction("files", "readwrite").objectStore("files").put({ id, ...file });
+    }).catch(() => {});
+  },
+};

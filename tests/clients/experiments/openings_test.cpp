@@ -45,7 +45,8 @@ TEST_CASE("parse_openings") {
   CHECK(parse_openings("all:1", *start).summary() == "all:1 (49 openings)");
   CHECK(parse_openings("list:d;a", *start).summary() == "2 listed openings");
   for (const char* text : {"", "random", "random:", "random:-1", "random:1x", "random:1001",
-                           "RANDOM:1", "book", "all", "all:x", "list:", "file:", "file:nosuch"}) {
+                           "RANDOM:1", "book", "all", "all:x", "list:", "file:", "file:nosuch",
+                           "book:", "book:nosuch", "book:../connect4/balanced"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(static_cast<void>(parse_openings(text, *start)), UserError);
   }

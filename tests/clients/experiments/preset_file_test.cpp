@@ -8,8 +8,11 @@
 
 #include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/player_settings.hpp"
+#include "engine/search/search.hpp"
+#include "games/all_games.hpp"
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
 
 namespace pitboss::clients {
 
@@ -80,6 +83,17 @@ TEST_CASE("preset=FILE.toml: players have its options, and no path") {
   CHECK(error_of([&] {
           static_cast<void>(read_experiment_file(folder / "e.toml"));
         }).find("q.toml") != std::string::npos);
+}
+
+TEST_CASE("read_preset: data/options/hex.toml is a search of hex") {
+  engine::Options options;
+  for (const auto& [name, value] : read_preset(tests::data_folder() + "/options/hex.toml")) {
+    static_cast<void>(engine::set_option(options, name, value));
+  }
+  CHECK(options.playout == engine::Playout::informed);
+  CHECK(options.estimators.has(engine::Estimator::rave));
+  CHECK(options.exact);
+  engine::check_options(*games::make_game("hex"), options);
 }
 
 }  // namespace pitboss::clients

@@ -88,7 +88,7 @@ TEST_CASE("pitboss truth: what is refused") {
        {Row{{}, "expected one file"}, Row{{file, "--game", "othello"}, "positions.txt, line 1: "},
         Row{{file}, "say their game: --game NAME"},
         Row{{file + "x", "--game", "othello"}, "positions.txtx"},
-        Row{{file, "--game", "hex"}, "there is no exact solver for hex"},
+        Row{{file, "--game", "teeko"}, "there is no exact solver for teeko"},
         Row{{file, "--seconds", "0"}, "--seconds must be above 0"},
         Row{{file, "--table-mb", "0"}, "--table-mb must be from 1"}}) {
     const ProgramEnd end = truth(row.words);

@@ -3,6 +3,12 @@
 import asyncio
 import gc
 import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -113,3 +119,65 @@ def test_a_referee_that_nobody_holds_ends(server: pitboss.Server, tmp_path: Path
         del run
         gc.collect()
     until(lambda: not Path(f"/proc/{process}").exists())
+
+
+class Terminal:
+    """Python as a user talks to it at a terminal, whose Ctrl-C reaches all programs in front."""
+
+    def __init__(self) -> None:
+        self._screen, inside = pty.openpty()
+        self.program = subprocess.Popen(
+            ["setsid", "--ctty", sys.executable, "-i"], stdin=inside, stdout=inside, stderr=inside
+        )
+        os.close(inside)
+
+    def type(self, text: str) -> None:
+        os.write(self._screen, text.encode())
+
+    def shows(self, pattern: str) -> re.Match[str]:
+        """What fits the pattern first, of what has come since the last call."""
+        text = ""
+        while not (found := re.search(pattern, text)):
+            assert select.select([self._screen], [], [], PATIENCE)[0], text
+            text += os.read(self._screen, 4096).decode()
+        return found
+
+    def close(self) -> None:
+        self.program.kill()
+        self.program.wait()
+        os.close(self._screen)
+
+
+@pytest.mark.skipif(shutil.which("setsid") is None, reason="util-linux is not installed")
+def test_ctrl_c_at_a_terminal_ends_the_call_alone() -> None:
+    terminal = Terminal()
+    try:
+        terminal.type(
+            "import pitboss; server = pitboss.launch(workers=1); engine = server.engine('othello')\n"
+            "state = engine.game.new_initial_state(); few = pitboss.Limit(simulations=20)\n"
+            "print('at', server.address)\n"
+        )
+        address = terminal.shows(r"at (127\.0\.0\.1:\d+)\s")[1]
+        played = "print('played', 10 + engine.play(state, few).simulations)\n"
+        with pitboss.connect(address) as watcher:
+
+            def is_searching() -> bool:
+                return bool(watcher.stats()["pitboss_running_commands"])
+
+            for call in "engine.play(state)", "list(engine.map([state] * 100))", "list(analysis)":
+                terminal.type("engine.configure(movetime=600000, simulations=0)\n")
+                if call == "list(analysis)":
+                    terminal.type("analysis = engine.analysis(state)\n")
+                terminal.type(call + "\n")
+                until(is_searching)
+                terminal.type("\x03")
+                terminal.shows("KeyboardInterrupt")
+                terminal.type(played)
+                terminal.shows("played 30")
+                until(lambda: not is_searching())
+            terminal.type("\x03")  # while nothing runs
+            terminal.shows("KeyboardInterrupt")
+            terminal.type(played)
+            terminal.shows("played 30")
+    finally:
+        terminal.close()

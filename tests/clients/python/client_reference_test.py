@@ -7,6 +7,8 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.smoke
+
 MODULES = {
     "pitboss": (),
     "pitboss.aio": (),

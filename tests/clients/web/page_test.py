@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from conftest import ROOT, Daemon, Visit
+from conftest import PROGRAM, ROOT, Daemon, Visit
 from playwright.sync_api import Browser, Page
 
 GAMES = [
@@ -47,7 +47,7 @@ def kept_games(page: Page) -> list[dict[str, Any]]:
     """The games that the browser keeps, as the page saves them."""
     games: list[dict[str, Any]] = page.evaluate(
         """() => new Promise((done) => {
-      const opening = indexedDB.open("pitboss", 1);
+      const opening = indexedDB.open("pitboss");
       opening.onsuccess = () => {
         const games = opening.result.transaction("games").objectStore("games").getAll();
         games.onsuccess = () => done(games.result);
@@ -314,6 +314,42 @@ def test_a_pause_at_so_many_visits_is_exact_and_goes_on(visit: Visit) -> None:
     visit.page.click("text=analyse")
     visit.wait("/^950 simulations/.test(document.querySelectorAll('.facts')[1].textContent)")
     visit.page.wait_for_selector("button:text-is('analyse')")
+
+
+def test_a_position_that_comes_back_shows_what_was_found_there(visit: Visit) -> None:
+    visit.open("#game=connect4&moves=d1+e1+f1")
+    page = visit.page
+    page.click("text='+100'")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('100 simulations')")
+    rows = page.locator(".moves-found tbody").inner_text()
+    page.keyboard.press("Home")
+    for ply, move in enumerate(("f1", "e1"), 1):
+        page.click(f'[data-point="{move}"]')
+        visit.wait_for_ply(ply)
+        assert facts(visit) == "No search of this position yet."
+    page.click('[data-point="d1"]')
+    visit.wait_for_ply(3)
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('earlier: 100 simulations')"
+    )
+    assert page.locator(".moves-found tbody").inner_text() == rows
+    page.wait_for_selector(".marks .candidate")
+
+    def is_kept() -> bool:
+        (game,) = kept_games(page)
+        node = game["root"]
+        for move in game["shown"]:
+            node = next(child for child in node["children"] if child["move"] == move)
+        return bool(game["shown"] == ["f1", "e1", "d1"] and "report" in node)
+
+    wait_until(is_kept, page)
+    page.reload()
+    visit.wait_for_ply(3)
+    visit.wait(
+        "document.querySelector('.facts').textContent.startsWith('earlier: 100 simulations')"
+    )
+    page.click("text='+1'")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('1 simulation ')")
 
 
 def test_a_search_that_fails_shows_no_old_numbers(visit: Visit) -> None:
@@ -630,10 +666,13 @@ def test_a_phone_has_the_board_first_and_nothing_off_to_the_side(
     assert board.top < 20 and board.right - board.left > 370
     row = boxes(page, ".stage .controls button:not(.far)")
     assert len({box.top for box in row}) == 1 and board.bottom <= row[0].top < board.bottom + 20
-    assert all(box.bottom - box.top >= 44 for box in row)
+    assert all(box.bottom - box.top >= 44 for box in boxes(page, "button:visible"))
     (line,) = boxes(page, ".moves-found tbody tr:first-child td.words")
     assert line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
     assert line.bottom < 844
+    visit.open("#game=hex")
+    sides = boxes(page, "svg.board .side.black")
+    assert len(sides) == 2 and all(side.right - side.left > 200 for side in sides)
     page.close()
 
 
@@ -662,6 +701,15 @@ def test_the_keyboard_is_enough(visit: Visit) -> None:
     page.wait_for_selector("dialog[open]")
 
 
+def serious_findings(page: Page) -> list[str]:
+    """What keeps people with other senses or hands out, as axe finds it."""
+    return [
+        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
+        for each in Axe().run(page).response["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
     visit.page.emulate_media(color_scheme="light" if theme == "light" else "dark")
@@ -671,13 +719,7 @@ def test_nothing_serious_keeps_people_out(visit: Visit, theme: str) -> None:
         drawer.click()
     visit.page.click("text=pause")
     visit.page.click(".moves-found td.tools button >> nth=0")
-    found = Axe().run(visit.page).response["violations"]
-    serious = [
-        f"{each['id']}: {each['nodes'][0]['html'][:200]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    ]
-    assert serious == []
+    assert not serious_findings(visit.page)
 
 
 def test_charts_of_values_show_what_differs(visit: Visit) -> None:
@@ -1662,6 +1704,19 @@ def test_a_token_to_watch_is_enough_to_watch(browser: Browser, scratch: pathlib.
     owner.page.click('[data-point="b2"]')
     watcher.wait_for_ply(2)
     assert not watcher.page.query_selector(".status.alarm")
+    # Who comes without an address gets those that are shown, when they are.
+    front = Visit(browser.new_page(), daemon.address)
+    front.page.goto(daemon.address)
+    enter(front.page, "carol")
+    front.page.wait_for_selector(".tables a:has-text('hex at board-')")
+    assert front.page.locator(".tables a").count() == 1
+    assert not serious_findings(front.page)
+    owner.page.click("button:text-is('end sharing')")
+    front.page.wait_for_selector(".tables:has-text('Nobody shows a board now')")
+    owner.page.click("text=let others watch")
+    front.page.click(".tables a")
+    front.wait_for_ply(2)
+    front.page.close()
     owner.page.close()
     watcher.page.close()
     daemon.stop()
@@ -1709,6 +1764,353 @@ def test_who_watches_waits_for_a_table_that_is_gone(browser: Browser) -> None:
         watcher.wait_for_ply(3)
     page.close()
     daemon.stop()
+
+
+def shared_game(visit: Visit, colour: str) -> dict[str, str]:
+    """Goes on with the game shown at a table of people; the addresses for others, by what is said of them."""
+    page = visit.page
+    page.click("summary:text('share')")
+    page.click("text=let others play")
+    page.select_option("dialog label:has-text('you play') select", colour)
+    page.click("dialog button:text-is('begin')")
+    page.wait_for_selector(f"header:has-text('you play {colour}')")
+    rows = page.locator(".invitation label")
+    return {row.inner_text(): row.locator("input").input_value() for row in rows.all()}
+
+
+def test_two_people_and_a_spectator_play_through_reloads_and_a_restart(
+    browser: Browser, scratch: pathlib.Path
+) -> None:
+    daemon = Daemon("--state", str(scratch / "state"))
+    white, black, eve = (Visit(browser.new_page(), daemon.address) for _ in range(3))
+    all_of_them = [white, black, eve]
+    white.open("#game=hex+size%3D3+swap%3Doff&moves=b1")
+    addresses = shared_game(white, "white")
+    assert set(addresses) == {"black plays at", "others look on at"}
+    assert "through a restart" in white.page.inner_text(".invitation")
+    black.page.goto(addresses["black plays at"])
+    eve.page.goto(addresses["others look on at"])
+    both = ".players:has-text('black{}: here'):has-text('white{}: here')"
+    white.page.wait_for_selector(both.format("", " (you)"))
+    black.page.wait_for_selector(both.format(" (you)", ""))
+    eve.page.wait_for_selector(both.format("", ""))
+    for each in all_of_them:
+        assert not serious_findings(each.page)
+
+    def plays_and_all_see(mover: Visit, move: str, ply: int) -> None:
+        mover.page.click(f'[data-point="{move}"]')
+        for each in all_of_them:
+            each.wait_for_ply(ply)
+
+    assert black.page.title() == "Pitboss" and white.page.title().startswith("your turn")
+    plays_and_all_see(white, "a2", 2)
+    # Somebody else's turn, and no seat at all.
+    white.page.click('[data-point="c3"]')
+    says(white, "It is black's turn; you play white.")
+    assert not eve.page.query_selector(".site")
+    assert black.page.title().startswith("your turn")
+    black.page.keyboard.press("Home")
+    black.wait_for_ply(0)
+    black.page.wait_for_selector(".site.next")
+    black.page.click('[data-point="c3"]')
+    says(black, "The game is further on: End shows where it is.")
+    black.page.keyboard.press("End")
+    black.wait_for_ply(2)
+
+    second = Visit(browser.new_page(), daemon.address)
+    second.page.goto(addresses["black plays at"])
+    taken = "black's seat is taken: another connection with its key sits there"
+    second.page.wait_for_selector(f'.status.alarm:has-text("{taken}")')
+    second.page.click('[data-point="c3"]')
+    says(second, taken)
+    second.page.close()
+
+    for each in all_of_them:
+        each.page.reload()
+        each.wait_for_ply(2)
+    white.page.wait_for_selector(both.format("", " (you)"))
+    assert "white" not in white.page.inner_text(".invitation label >> nth=0")
+    plays_and_all_see(black, "b2", 3)
+    state = next((scratch / "state").glob("game-*.json"))
+    wait_until(lambda: '"b2"' in state.read_text(), eve.page)
+    daemon.stop()
+    for each in all_of_them:
+        each.page.wait_for_selector("body.offline")
+    daemon.start()
+    for each in all_of_them:
+        each.wait("!document.body.classList.contains('offline')", 40)
+    white.page.wait_for_selector(both.format("", " (you)"), timeout=40000)
+    plays_and_all_see(white, "a3", 4)
+    eve.page.reload()
+    eve.wait_for_ply(4)
+    plays_and_all_see(black, "b3", 5)
+    for each in all_of_them:
+        each.page.wait_for_selector(".place.over:has-text('black wins')")
+    wait_until(lambda: not state.exists(), eve.page)  # it is kept no longer
+    for each in all_of_them:
+        assert [error for error in each.errors if "WebSocket" not in error] == []
+        each.page.close()
+    daemon.stop()
+
+
+def test_seats_are_for_those_whom_tokens_let_play(browser: Browser, scratch: pathlib.Path) -> None:
+    tokens = scratch / "tokens"
+    words = {name: f"{name}-horse-battery-staple-1234" for name in ("alice", "bob", "carol")}
+    digests = {name: hashlib.sha256(word.encode()).hexdigest() for name, word in words.items()}
+    rights = {"alice": "play", "bob": "play", "carol": "watch"}
+    tokens.write_text("".join(f"{name} {rights[name]} {digests[name]}\n" for name in words))
+    tokens.chmod(0o600)
+    daemon = Daemon("--tokens", str(tokens))
+
+    def enters(name: str, address: str) -> Visit:
+        made = Visit(browser.new_page(), daemon.address)
+        made.page.goto(address)
+        made.page.fill("dialog input", words[name])
+        made.page.click("dialog button:text('enter')")
+        made.page.wait_for_selector(".place:has-text('ply')")
+        return made
+
+    alice = enters("alice", daemon.address + "#game=rolit+players%3D3")
+    addresses = shared_game(alice, "red")
+    assert set(addresses) == {"yellow plays at", "green plays at", "others look on at"}
+    assert "pitbossd --state FOLDER" in alice.page.inner_text(".invitation")
+    carol = enters("carol", addresses["green plays at"])
+    carol.page.wait_for_selector(".status.alarm:has-text('needs the right play')")
+    bob = enters("bob", addresses["yellow plays at"])
+    eve = enters("carol", addresses["others look on at"])
+    eve.page.wait_for_selector(".players:has-text('red: here'):has-text('green: away')")
+    alice.page.wait_for_selector(".players:has-text('yellow: here')")
+    carol.page.click(".site.next >> nth=0")
+    says(carol, "to take a seat needs the right play at this table")
+    for ply, mover in enumerate((alice, bob), 1):
+        mover.page.click(".site.next >> nth=0")
+        for each in (alice, bob, carol, eve):
+            each.wait_for_ply(ply)
+    bob.page.click(".site.next >> nth=0")
+    says(bob, "It is green's turn; you play yellow.")
+    for each in (alice, bob, carol, eve):
+        each.page.close()
+    daemon.stop()
+
+
+def test_a_move_that_the_server_refuses_is_taken_back(visit: Visit, daemon: Daemon) -> None:
+    visit.open("#game=hex+size%3D3+swap%3Doff")
+    address = shared_game(visit, "white")["black plays at"]
+    parts = parse_qs(address.split("#")[1])
+    (table,), (key,) = parts["watch"], parts["key"]
+    with owner_of(table, daemon) as say:
+        say(f"seat black {key}")
+        visit.page.wait_for_selector(".players:has-text('black: here')")
+        say("play b a1")
+        visit.wait_for_ply(1)
+        # The server hears another move than the page has sent.
+        visit.page.evaluate(
+            """() => {
+          const { send } = WebSocket.prototype;
+          WebSocket.prototype.send = function (data) {
+            send.call(this, data.replace("play white b2", "play white a1"));
+          };
+        }"""
+        )
+        visit.page.click('[data-point="b2"]')
+        visit.page.wait_for_selector(".status.alarm:has-text('illegal move')")
+        assert visit.ply == 1
+        visit.page.click('[data-point="c3"]')
+        visit.wait_for_ply(2)
+        say("play b b2")
+        visit.wait_for_ply(3)
+
+
+def lines_to(daemon: Daemon, *lines: str) -> list[str]:
+    """The answers of another client's session."""
+    host, port = daemon.gtp.split(":")
+    with socket.create_connection((host, int(port)), timeout=60) as client:
+        with client.makefile("rw", encoding="utf-8") as stream:
+            answers = []
+            for line in lines:
+                stream.write(f"{line}\n")
+                stream.flush()
+                answer = [stream.readline()]
+                while answer[-1] != "\n":
+                    answer.append(stream.readline())
+                assert answer[0].startswith("= "), answer
+                answers.append("".join(answer)[2:].strip())
+            return answers
+
+
+def games_told(page: Page) -> dict[str, list[str]]:
+    """The rows of the games played from the position shown, by their names."""
+    rows: list[list[str]] = page.eval_on_selector_all(
+        ".games-told tbody tr",
+        "all => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))",
+    )
+    return {name: cells for name, *cells in rows}
+
+
+def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemon) -> None:
+    visit.open("#game=connect4&moves=d1&A=simulations%3D30+seed%3D9&B=simulations%3D2+seed%3D9")
+    page = visit.page
+    page.click("summary:text('Play games from here')")
+    panel = page.locator("details:has(> summary:text('Play games from here'))")
+    panel.locator("input").fill("9")
+    panel.locator("button:text-is('play')").click()
+    page.wait_for_selector(".games-told:has-text('9 games, ')", timeout=60000)
+    panel.locator("button:text-is('play')").wait_for()
+    told = games_told(page)
+    assert list(told) == ["black", "white", "engine A"]
+    black, white, stronger = ([int(number) for number in told[name][:3]] for name in told)
+    assert black == white[::-1] and sum(black) == 9 and sum(stronger) == 9
+    points = stronger[0] + stronger[1] / 2
+    assert points > 4.5
+    assert told["engine A"][3] == f"{100 * points / 9:.1f} %"
+    z2 = 1.959964**2
+    middle, p = points / 9 + z2 / 18, points / 9
+    half = math.sqrt(z2 * (p * (1 - p) / 9 + z2 / 324))
+    low, high = ((middle + sign * half) / (1 + z2 / 9) for sign in (-1, 1))
+    assert told["engine A"][4] == f"{100 * low:.1f} – {100 * high:.1f}"
+    # The games are those that the server plays for anybody, with seeds by their numbers.
+    wait_until(
+        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"]) == 9,
+        page,
+    )
+    games = kept_games(page)[0]["root"]["children"][0]["played"]["games"]
+    assert sorted(game["number"] for game in games) == list(range(9))
+    for game in games[:2]:
+        number = game["number"]
+        assert game["engines"] == ("21" if number % 2 else "12")
+        *_, answer = lines_to(
+            daemon,
+            "play d1",
+            "setoption simulations 30",
+            f"setoption seed {2 * number + 1}",
+            f"duel {game['engines']} 1000 100 simulations=2 seed={2 * number + 2}",
+        )
+        assert answer.split("\n")[1].split() == game["moves"]
+    # It is kept, belongs to its position, and grows by further games.
+    page.reload()
+    visit.wait_for_ply(1)
+    page.click("summary:text('Play games from here')")
+    assert games_told(page) == told
+    page.keyboard.press("Home")
+    visit.wait_for_ply(0)
+    assert games_told(page) == {}
+    page.keyboard.press("End")
+    visit.wait_for_ply(1)
+    panel.locator("input").fill("2")
+    panel.locator("button:text-is('play')").click()
+    page.wait_for_selector(".games-told:has-text('11 games, ')", timeout=60000)
+    wait_until(
+        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"]) == 11,
+        page,
+    )
+    games = kept_games(page)[0]["root"]["children"][0]["played"]["games"]
+    assert sorted(game["number"] for game in games) == list(range(11))
+
+
+def test_games_from_here_are_ended_refused_and_outlive_the_server(
+    browser: Browser,
+) -> None:
+    daemon = Daemon("--workers", "2")
+    visit = Visit(browser.new_page(), daemon.address)
+    page = visit.page
+    visit.open("#game=connect4&A=simulations%3D300")
+    page.click("summary:text('Play games from here')")
+    panel = page.locator("details:has(> summary:text('Play games from here'))")
+
+    def count() -> int:
+        found = re.match(r"(\d+)", page.inner_text(".games-told"))
+        return int(found[1]) if found else 0
+
+    panel.locator("input").fill("1000")
+    panel.locator("button:text-is('play')").click()
+    wait_until(lambda: count() >= 2, page)
+    assert " of 1000 games" in page.inner_text(".games-told")
+    assert "engine A" not in games_told(page)  # both engines are the same
+    daemon.stop()
+    page.wait_for_selector("body.offline")
+    before = count()
+    daemon.start()
+    wait_until(lambda: count() > before + 1, page)
+    panel.locator("button:text-is('stop')").click()
+    panel.locator("button:text-is('play')").wait_for()
+    wait_until(lambda: lines_to(daemon, "sessions")[0].count(" busy ") == 1, page)
+    after = count()
+    page.wait_for_timeout(1000)
+    assert count() == after
+    set_option(visit, "simulations", "2000000")
+    page.wait_for_selector(".games-told:has-text('with other options')")
+    panel.locator("input").fill("none")
+    panel.locator("button:text-is('play')").click()
+    says(visit, "Games: 'none' is no number from 1")
+    page.goto(f"{daemon.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
+    visit.wait_for_ply(7)
+    panel.locator("input").fill("2")
+    panel.locator("button:text-is('play')").click()
+    says(visit, "The game is over here: go back to play games from there.")
+    page.close()
+    daemon.stop()
+
+
+def test_what_was_played_is_told_of_the_position_shown(visit: Visit, scratch: pathlib.Path) -> None:
+    head = "(;FF[4]AP[Pitboss:2]SZ[7]RU[connect4]"
+    records = scratch / "games.sgf"
+    records.write_text(
+        f"{head}RE[B+1];B[dg];W[eg];B[fg];W[cg]){head}RE[W+1];B[fg];W[eg];B[dg];W[bg])"
+        f"{head}RE[0];B[dg];W[eg];B[fg];W[cg])"
+    )
+    played = scratch / "played.json"
+    words = [PROGRAM.parent / "pitboss", "explore", records, "--out", played]
+    subprocess.run(words, check=True, timeout=60)
+    visit.open("#game=connect4")
+    page = visit.page
+    page.click("summary:text('What was played')")
+    panel = page.locator("details:has(> summary:text('What was played'))")
+    assert "pitboss explore" in panel.inner_text()
+
+    def rows() -> list[list[str]]:
+        found: list[list[str]] = page.eval_on_selector_all(
+            ".played tbody tr",
+            "all => all.map((row) => [...row.cells].map((cell) => cell.textContent))",
+        )
+        return found
+
+    nonsense = scratch / "nonsense.json"
+    for text in ("nonsense", "{}", '{"rules": "connect4"}', "[]", "null"):
+        nonsense.write_text(text)
+        panel.locator("input").set_input_files(str(nonsense))
+        says(visit, "nonsense.json is no file that 'pitboss explore --out' has written")
+        page.click("text=new game")
+        visit.wait("!document.querySelector('.status.alarm')")
+    panel.locator("input").set_input_files(str(played))
+    page.wait_for_selector(".played tbody tr")
+    assert rows() == [
+        ["d1", "2", "66.7 %", "1", "1", "0", "75.0 %"],
+        ["f1", "1", "33.3 %", "0", "0", "1", "0.0 %"],
+    ]
+    page.hover(".played tbody tr >> nth=0")
+    page.wait_for_selector(".place:has-text('preview: d1')")
+    for ply, move in enumerate(("d1", "e1", "f1"), 1):
+        page.click(f".played button:text-is('{move}')")
+        page.mouse.move(1, 1)
+        visit.wait_for_ply(ply)
+    page.wait_for_selector(".facts:has-text('3 games have come here')")  # however it came about
+    assert rows() == [
+        ["c1", "2", "66.7 %", "0", "1", "1", "25.0 %"],
+        ["b1", "1", "33.3 %", "1", "0", "0", "100.0 %"],
+    ]
+    page.click(".played button:text-is('b1')")
+    page.mouse.move(1, 1)
+    visit.wait_for_ply(4)
+    page.wait_for_selector(".facts:has-text('1 game has come here. None went on.')")
+    page.click('[data-point="a1"]')
+    page.wait_for_selector(".facts:has-text('played.json: no game has come here.')")
+    page.keyboard.press("Home")
+    page.reload()
+    visit.wait_for_ply(0)
+    page.click("summary:text('What was played')")
+    page.wait_for_selector(".played tbody tr")
+    page.goto(f"{visit.address}#game=othello")
+    page.wait_for_selector(".facts:has-text('played.json tells of connect4.')")
 
 
 def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pathlib.Path) -> None:

@@ -321,7 +321,7 @@ TEST_CASE("estimators: what cannot be is refused") {
   refused("wilson_z=0", "wilson_z must be a number from 0.1 to 10");
   refused("min_count=0", "min_count must be");
   refused("estimators_mb=0", "estimators_mb must be");
-  refused("estimators=global evaluation=playout playout=informed", "set playout to uniform");
+  refused("estimators=global evaluation=playout playout=features", "set playout to uniform");
   refused("estimators=global evaluation=playout mast=0.5", "set mast to 0");
   // Factors of what is not in use are kept.
   CHECK(options_of("c_rave=3").c_rave == 3);

@@ -94,14 +94,16 @@ TEST_CASE("exact: every move of othello's first six published end games") {
   }
 }
 
-TEST_CASE("exact: connect4 and othello as if all lines were tried") {
+TEST_CASE("exact: connect4, hex and othello as if all lines were tried") {
   struct Row {
     const char* game;
     int plies;
   };
   for (const Row row :
        {Row{"othello size=4", 0}, Row{"othello size=4", 5}, Row{"othello size=6", 23},
-        Row{"othello", 52}, Row{"connect4", 30}, Row{"connect4", 34}}) {
+        Row{"othello", 52}, Row{"connect4", 30}, Row{"connect4", 34}, Row{"hex size=3", 0},
+        Row{"hex size=3 swap=on", 0}, Row{"hex size=3 swap=on", 1},
+        Row{"hex size=3 swap=pieces", 0}, Row{"hex size=3 swap=pieces", 1}, Row{"hex size=4", 7}}) {
     games::Random random(1);
     for (int tried = 0; tried < 20;) {
       const auto position = after_random_moves(row.game, row.plies, random);
@@ -138,9 +140,10 @@ TEST_CASE("exact: a solver that is stopped goes on, and comes to the same") {
 
 TEST_CASE("exact: a best move is one with the highest score, whatever the table has forgotten") {
   games::Random random(4);
-  for (const char* const game : {"othello", "connect4"}) {
+  for (const auto& [game, plies] :
+       {std::pair{"othello", 50}, std::pair{"connect4", 24}, std::pair{"hex size=5", 6}}) {
     for (int tried = 0; tried < 20;) {
-      const auto position = after_random_moves(game, game[0] == 'o' ? 50 : 24, random);
+      const auto position = after_random_moves(game, plies, random);
       if (!position) continue;
       ++tried;
       CAPTURE(position->position());
@@ -176,7 +179,8 @@ TEST_CASE("exact: a table of any size gives the same scores") {
   const auto connect4 = games::game_of("connect4");
   games::play_all(*connect4, "d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 e3 a1 a2 g1 g2");
   REQUIRE(othello);
-  for (const games::AnyGame* const position : {othello.get(), connect4.get()}) {
+  const auto hex = after_random_moves("hex size=5", 4, random);
+  for (const games::AnyGame* const position : {othello.get(), connect4.get(), hex.get()}) {
     const Scores whole = solved(*position);
     for (const std::size_t bytes : {0U, 1U, 100U, 4096U, 100000U}) {
       const auto solver = make_exact_solver(*position, bytes);
@@ -188,7 +192,7 @@ TEST_CASE("exact: a table of any size gives the same scores") {
 }
 
 TEST_CASE("exact: there are games without a solver") {
-  CHECK(make_exact_solver(*games::make_game("hex"), table_bytes) == nullptr);
+  CHECK(make_exact_solver(*games::make_game("teeko"), table_bytes) == nullptr);
   for (const std::string_view name : games::game_names()) {
     const bool is_solved = std::ranges::count(solved_games(), name) == 1;
     CHECK((make_exact_solver(*games::make_game(name), table_bytes) != nullptr) == is_solved);

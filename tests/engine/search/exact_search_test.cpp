@@ -126,6 +126,33 @@ TEST_CASE("exact search: beside the solver, reused trees, and threads") {
   }
 }
 
+TEST_CASE("exact search: hex, won and lost, alone and with the estimators of its preset") {
+  games::Random random(7);
+  int won = 0;
+  for (int i = 0; i < 12; ++i) {
+    const auto position = games::game_of(i % 2 == 0 ? "hex size=5" : "hex size=7 swap=on");
+    for (int ply = 0; ply < (i % 2 == 0 ? 6 : 20); ++ply) {
+      position->play(position->random_move(random));
+    }
+    if (position->result().finished()) continue;
+    CAPTURE(position->position());
+    int score = 0;
+    const auto best = best_moves(*position, score);
+    for (const char* more : {"", "playout=informed estimators=history,rave"}) {
+      const Options options = options_of("preset=uct simulations=2000 " + std::string(more));
+      const Report report = searched(*position, options);
+      REQUIRE(report.exact);
+      CHECK(report.exact->score == score);
+      CHECK(std::ranges::count(best, report.move) == 1);
+      CHECK(report.simulations == (score > 0 ? 0 : 2000));
+      CHECK(report.move == searched(*position, options, 50us).move);
+    }
+    won += score > 0 ? 1 : 0;
+  }
+  CHECK(won > 4);
+  CHECK(won < 12);
+}
+
 TEST_CASE("exact search: none in a position that is far from its end, or as long as it is off") {
   const auto start = games::make_game("connect4");
   const auto othello = games::make_game("othello");

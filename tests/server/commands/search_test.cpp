@@ -328,9 +328,9 @@ TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
   }
   REQUIRE(out.starts_with("= {"));
   CHECK(json::parse(out.substr(2))["complete"] == false);
-  c.ask("game hex");
+  c.ask("game teeko");
   CHECK(c.refused("truth") ==
-        "there is no exact solver for hex: there are those for connect4 and othello");
+        "there is no exact solver for teeko: there are those for connect4, hex, othello");
   c.ask("game connect4");
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
   c.ask("play d1");

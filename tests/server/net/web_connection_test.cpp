@@ -360,6 +360,10 @@ TEST_CASE("watch: several sessions see what happens at a table, and disturb nobo
   CHECK(by_lines.ask("attach hall") == "= \n\n");
   by_lines.write("3 watch\n");
   CHECK(by_lines.line() == "=3 ");
+  // What is there is told first.
+  const nlohmann::json position{{"version", 1}, {"event", "position"}};
+  CHECK(update_of(watcher.frame().payload) == position);
+  CHECK(nlohmann::json::parse(by_lines.line()) == position);
 
   CHECK(player.ask(3, "setoption alpha 0.25") == R"({"id":3,"ok":true,"text":""})");
   const nlohmann::json options{
@@ -368,7 +372,6 @@ TEST_CASE("watch: several sessions see what happens at a table, and disturb nobo
   CHECK(nlohmann::json::parse(by_lines.line()) == options);
 
   CHECK(player.ask(4, "play d6") == R"({"id":4,"ok":true,"text":""})");
-  const nlohmann::json position{{"version", 1}, {"event", "position"}};
   CHECK(update_of(watcher.frame().payload) == position);
   CHECK(nlohmann::json::parse(by_lines.line()) == position);
 
@@ -412,6 +415,7 @@ TEST_CASE("watch: the owner of a table can end it") {
   CHECK(guest.ask(1, "auth eve").starts_with(R"({"id":1,"ok":true)"));
   CHECK(guest.ask(2, "attach hall").starts_with(R"({"id":2,"ok":true)"));
   guest.say(3, "watch");
+  CHECK(update_of(guest.frame().payload)["event"] == "position");
   CHECK(owner.ask(4, "setoption alpha 0.25").starts_with(R"({"id":4,"ok":true)"));
   CHECK(update_of(guest.frame().payload)["event"] == "options");
   CHECK(owner.ask(5, "share nobody").starts_with(R"({"id":5,"ok":true)"));
@@ -430,6 +434,7 @@ TEST_CASE("watch: a slow reader gets the newest report, not a queue") {
     auto client = std::make_unique<WebClient>(server.page_port(), "", "localhost", pipe);
     CHECK(client->ask(1, "attach hall") == R"({"id":1,"ok":true,"text":""})");
     client->say(2, "watch");
+    CHECK(update_of(client->frame().payload)["event"] == "position");
     return client;
   };
   const auto fast = watching(Client::Pipe::wide);

@@ -159,7 +159,8 @@ class Engine:
     async def play(
         self, state: State, limit: Limit = Limit(), *, options: Mapping[str, Any] = {}
     ) -> Result:
-        """Searches a move as in a game: by a clock, and with pondering, if the limit or the options say so.
+        """Searches a move as in a game: by a clock, and with pondering, if the limit or the options say so. The
+        state stays as it is; state.apply_move(result.move) plays the move.
         A cancellation interrupts the search and returns when it has ended."""
         self._check(state)
         texts = self._texts(options)

@@ -135,8 +135,8 @@ class Server:
         return Game(rules)
 
     async def engine(self, game: str, *, name: str | None = None, **options: Any) -> Engine:
-        """A new table with a game and a search, and options set there. With a name others can attach to it,
-        and it is found again when the connection is lost."""
+        """A new table with a game and a search, and options set there, which Engine.options lists (docs/options.md).
+        With a name others can attach to it, and it is found again when the connection is lost."""
         return await Engine._open(self, self._link, name, game, options)
 
     async def attach(self, name: str) -> Engine:

@@ -2,6 +2,7 @@
 
 import type { Game } from "./game";
 import { GameTree, Node } from "./game_tree";
+import type { Seat } from "../server/shared_game";
 
 /** The engines whose options an address can tell. */
 const engines = ["A", "B"];
@@ -49,6 +50,15 @@ export function watchedTable(): string | null {
   return new URLSearchParams(location.hash.slice(1)).get("watch");
 }
 
-export function addressToWatch(table: string): string {
-  return `${location.origin}${location.pathname}#${new URLSearchParams({ watch: table })}`;
+/** The colour that the address holds at that table, if any. */
+export function ownSeat(): Seat | undefined {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const [colour, key] = [parts.get("seat"), parts.get("key")];
+  return colour && key ? { colour, key } : undefined;
+}
+
+/** Where a table is watched, or played at by who holds a colour. */
+export function addressOfTable(table: string, seat?: Seat): string {
+  const parts = new URLSearchParams({ watch: table, ...(seat ? { seat: seat.colour, key: seat.key } : {}) });
+  return `${location.origin}${location.pathname}#${parts}`;
 }

@@ -1,5 +1,6 @@
 // Games and positions in and out: as text, as a record, as an address, as a file.
 
+import { copyBy } from "../clipboard";
 import { button, drawer, labelled, make } from "../markup";
 import type { Messages } from "../messages";
 import { addressOf } from "./address";
@@ -44,10 +45,7 @@ export class FilesPanel {
 
   /** Puts words into the field, and where the system keeps what is copied, if the browser allows that. */
   async copy(words: string) {
-    this.text.value = words;
-    this.text.select();
-    const isCopied = await navigator.clipboard?.writeText(words).then(() => true, () => false) || document.execCommand("copy");
-    this.messages.tell(isCopied ? "copied" : "The browser lets no page copy here: the words are selected, Ctrl-C copies them.");
+    this.messages.tell(await copyBy(this.text, words));
   }
 
   private async copySgf() {

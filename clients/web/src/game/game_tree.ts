@@ -6,6 +6,23 @@ import type { Line } from "../server/table";
 /** What a record says of a position, and of the move that led there. */
 export type Remark = Pick<Annotation, "comment" | "mistake" | "turning_point">;
 
+/** A game of engines A (1) and B (2) from a position on. */
+export interface PlayedGame {
+  /** Its seeds derive from it. */
+  number: number;
+  /** Which engine played each colour, in the order in which these move. */
+  engines: string;
+  moves: string[];
+  /** Of each colour; null: the game was not over after the most moves that it might have. */
+  shares: Record<string, number> | null;
+}
+
+/** Games that engines A and B, with these options, have played from a position on. */
+export interface PlayedGames {
+  options: Record<string, string>[];
+  games: PlayedGame[];
+}
+
 export class Node {
   children: Node[] = [];
   state?: State;
@@ -16,6 +33,7 @@ export class Node {
   /** Its move was not chosen by a player. */
   isOpening = false;
   remark?: Remark;
+  played?: PlayedGames;
 
   constructor(readonly parent: Node | null, readonly move: string, private readonly savedColour: string | null = null) {}
 
@@ -99,15 +117,16 @@ export interface Saved {
   values?: Record<string, number | null>;
   isOpening?: boolean;
   remark?: Remark;
+  played?: PlayedGames;
   children: Saved[];
 }
 
 /** With `withStates` it can be shown without a server. */
 export function treeJson(node: Node, withStates: boolean): Saved {
-  const { move, colour, state, report, values, remark, children } = node;
+  const { move, colour, state, report, values, remark, played, children } = node;
   // Legal moves are the server's to tell; a saved game shows positions.
   const kept = withStates && state && { ...state, legal: [], steps: [], moves: [], parts: undefined };
-  return { move, colour, state: kept || undefined, report, values, isOpening: node.isOpening, remark,
+  return { move, colour, state: kept || undefined, report, values, isOpening: node.isOpening, remark, played,
     children: children.map((child) => treeJson(child, withStates)) };
 }
 
@@ -118,6 +137,7 @@ export function treeOf(saved: Saved, isLive: boolean, parent: Node | null = null
   node.values = saved.values;
   node.isOpening = saved.isOpening ?? false;
   node.remark = saved.remark;
+  node.played = saved.played;
   node.children = saved.children.map((child) => treeOf(child, isLive, node));
   return node;
 }

@@ -2,7 +2,7 @@
 // new game.
 
 import { button, drawer, make } from "../markup";
-import { refused } from "../storage";
+import { openDatabase, refused } from "../storage";
 import { addressOf } from "./address";
 import type { Game } from "./game";
 import type { GameTree, Node } from "./game_tree";
@@ -19,19 +19,10 @@ const most = 20;
 /** Milliseconds from a change to its being kept. */
 const pause = 500;
 
-function opened(): Promise<IDBDatabase> {
-  return new Promise((done, failed) => {
-    const request = indexedDB.open("pitboss", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("games", { keyPath: "id" });
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
-  });
-}
-
 export class KeptGames {
   readonly host = drawer(null, "Last games");
   private readonly list = make(this.host, "ol", "last-games");
-  private readonly database = Promise.resolve().then(opened);
+  private readonly database = openDatabase();
   /** What is to be kept soon. */
   private due?: { tree: GameTree; node: Node };
   private timer = 0;

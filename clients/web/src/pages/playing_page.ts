@@ -8,9 +8,12 @@ import { KeptGames } from "../game/kept_games";
 import { button, drawer, labelled, make } from "../markup";
 import { ClockForm } from "../play/clock";
 import { GameChoice } from "../play/game_choice";
+import { Invitation } from "../play/invitation";
 import { Opponents } from "../play/opponents";
 import { Seats } from "../play/seats";
 import { Analysis } from "../search/analysis";
+import { Explorer } from "../search/explorer";
+import { GamesFromHere } from "../search/games_from_here";
 import { Mistakes } from "../search/mistakes";
 import { OptionsPanel } from "../search/options_panel";
 import { Overlay } from "../search/overlay";
@@ -18,10 +21,11 @@ import { Searchers } from "../search/searchers";
 import { Sharing } from "../search/sharing";
 import { TreeBrowser } from "../search/tree_browser";
 import { TreePicture } from "../search/tree_picture";
-import { Connection } from "../server/connection";
+import { type CommandError, Connection } from "../server/connection";
 import { Table } from "../server/table";
 import { refused } from "../storage";
 import { section, Stage } from "./stage";
+import { showTables } from "./tables_page";
 
 export class PlayingPage extends Stage {
   private readonly connection: Connection;
@@ -130,7 +134,9 @@ export class PlayingPage extends Stage {
     this.addComparison();
     const picture = new TreePicture(game, searchers, this.analysis, (moves) => void this.panel.preview(moves),
       (moves) => void this.browser.browse(moves));
-    this.side.append(picture.host, new Mistakes(game, searchers, this.analysis, messages).host);
+    const explorer = new Explorer(game, (moves) => void this.panel.preview(moves), messages);
+    this.side.append(picture.host, new Mistakes(game, searchers, this.analysis, messages).host,
+      new GamesFromHere(game, searchers, messages).host, explorer.host);
 
     const form = this.clocks;
     drawer(this.side, "Parameters of the game, clock").append(this.choice.parameters, form.host);
@@ -151,6 +157,9 @@ export class PlayingPage extends Stage {
     };
     button(files.row, "let others watch", "copy an address at which others can watch this board",
       () => void resting(async () => files.copy(await this.sharing.begin())));
+    const invitation = new Invitation(game, this.fail);
+    button(files.row, "let others play", "go on with this game between people, each with an address of their own",
+      () => invitation.ask());
     const end = button(this.players, "end sharing", "others can watch this board: end that", () => void resting(() => this.sharing.end()));
     end.hidden = true;
     this.sharing.switched.listen((isOn) => { end.hidden = !isOn; });
@@ -196,7 +205,10 @@ export class PlayingPage extends Stage {
   }
 
   private connect() {
-    this.connection.opened = () => void this.begin().catch(this.fail);
+    this.connection.opened = () => void this.begin().catch((error: CommandError) => {
+      if (error.code !== "needs-right" || this.isBegun) return this.fail(error);
+      return showTables(this.connection, this.stage.parentElement!).catch(this.fail);
+    });
     this.connection.lost = (reason, seconds) => this.lost(reason, seconds);
     this.connection.connect();
     window.addEventListener("hashchange", () => {

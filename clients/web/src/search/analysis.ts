@@ -1,6 +1,7 @@
 // The analysis of the position shown: on and off, on which moves, and by one engine or two.
 
 import type { Game } from "../game/game";
+import type { Node } from "../game/game_tree";
 import { button, make, valueField } from "../markup";
 import { isPassing, Messages } from "../messages";
 import type { Restriction } from "../server/engine";
@@ -15,7 +16,14 @@ const restBeforeSearch = 60;
 const equalStep = 100;
 /** How many simulations more a move gets by itself. */
 const focused = 1000;
+/** Of how many positions the findings are remembered. */
+const mostRemembered = 500;
 const kept = "analysis";
+
+/** By which an engine's findings in a position are known, however that came about. */
+function findingKey({ name }: Searcher, { state }: Node): string {
+  return `${name} ${state?.rules} ${state?.position}`;
+}
 
 export class Analysis {
   /** Which moves are left out, or alone in. */
@@ -32,6 +40,8 @@ export class Analysis {
   readonly compared = new Signal<boolean>();
   isComparing = false;
   private restriction?: Restriction;
+  /** What engines have found in positions, however these came about; the oldest first. */
+  private readonly found = new Map<string, Report>();
 
   constructor(private readonly game: Game, private readonly searchers: Searchers, private readonly messages: Messages) {
     this.isEqual.type = "checkbox";
@@ -49,11 +59,14 @@ export class Analysis {
       for (const searcher of searchers.all) {
         searcher.isOn = isOn && this.takesPart(searcher);  // one may have had enough before the other
         searcher.view.clear();
-        if (game.node.report && searcher === searchers.first) searcher.view.show(game.node.report);
+        this.showEarlier(searcher);
       }
       this.begin();
     });
-    game.known.listen(() => this.begin());
+    game.known.listen(() => {
+      for (const searcher of searchers.all) if (!searcher.view.report) this.showEarlier(searcher);
+      this.begin();
+    });
     searchers.ready.listen((searcher) => {
       if (searcher.isOn) this.begin();
     });
@@ -190,8 +203,27 @@ export class Analysis {
     }
   }
 
+  /** Shows what an engine has found in the position shown before, here or on another way. */
+  private showEarlier(searcher: Searcher) {
+    const { node } = this.game;
+    const own = searcher === this.searchers.first ? node.report : undefined;
+    const report = own ?? this.found.get(findingKey(searcher, node));
+    if (!report) return;
+    if (searcher === this.searchers.first) node.report = report;
+    searcher.view.show(report, true);
+  }
+
+  /** Keeps what an engine has found in a position. */
+  remember(searcher: Searcher, node: Node, report: Report) {
+    if (searcher === this.searchers.first) node.report = report;
+    const key = findingKey(searcher, node);
+    this.found.delete(key);
+    this.found.set(key, report);
+    if (this.found.size > mostRemembered) this.found.delete(this.found.keys().next().value!);
+  }
+
   private take(searcher: Searcher, report: Report) {
-    if (searcher === this.searchers.first) this.game.node.report = report;
+    this.remember(searcher, this.game.node, report);
     searcher.view.tell(report);
     this.searchers.found.tell(searcher);
     this.game.changed.tell();

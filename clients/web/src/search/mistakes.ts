@@ -91,9 +91,10 @@ export class Mistakes {
     node.state ??= await this.game.arbiter!.state(tree.lineTo(node));
     let found = 0;
     while (found < wanted && !node.state.over && !isPast()) {
-      node.report = await engine.simulate(tree.lineTo(node), Math.min(wanted - found, mostAtOnce));
-      if (node.report.simulations <= found) return;  // the position is solved
-      found = node.report.simulations;
+      const report = await engine.simulate(tree.lineTo(node), Math.min(wanted - found, mostAtOnce));
+      this.analysis.remember(this.searchers.first, node, report);
+      if (report.simulations <= found) return;  // the position is solved
+      found = report.simulations;
     }
   }
 

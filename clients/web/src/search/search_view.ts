@@ -90,6 +90,7 @@ export class SearchView {
   private sorted = 0;
   private isRising = false;
   private emptiness = "";
+  private isEarlier = false;
   private readonly draw = onceAFrame(() => {
     this.drawTable();
     this.drawCharts();
@@ -157,14 +158,16 @@ export class SearchView {
     return Object.keys(changed ?? {}).length > 0;
   }
 
-  show(report: Report) {
+  /** `isEarlier`: no search tells this now. */
+  show(report: Report, isEarlier = false) {
     this.report = report;
+    this.isEarlier = isEarlier;
     this.draw();
   }
 
   private drawTable() {
     const { report } = this;
-    this.facts.textContent = report ? factsOf(report) : this.emptiness;
+    this.facts.textContent = report ? `${this.isEarlier ? "earlier: " : ""}${factsOf(report)}` : this.emptiness;
     const moves = report ? this.inOrder(report) : [];
     this.heads.forEach((head, i) => {
       head.setAttribute("aria-sort", i !== this.sorted ? "none" : this.isRising ? "ascending" : "descending");

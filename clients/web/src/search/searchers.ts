@@ -18,6 +18,10 @@ export interface Searcher {
   round: number;
 }
 
+/** The name of the second engine. */
+const other = "B";
+const kept = (name: string) => `options-${name}`;
+
 export class Searchers {
   /** The views, side by side. */
   readonly host = make(null, "div", "searches");
@@ -28,6 +32,8 @@ export class Searchers {
   readonly ready = new Signal<Searcher>();
   /** Another one's options and marks are shown. */
   readonly chosen = new Signal();
+  /** An option of one has been set. */
+  readonly configured = new Signal();
   /** One has found something. */
   readonly found = new Signal<Searcher>();
   /** The one that searches a move to play, if one does. */
@@ -73,9 +79,12 @@ export class Searchers {
 
   private add(name: string): Searcher {
     const engine = new Engine(new Connection());
-    const kept = `options-${name}`;
-    for (const [option, value] of JSON.parse(thisTab.get(kept) ?? "[]")) engine.changed.set(option, value);
-    engine.onChange = () => thisTab.set(kept, JSON.stringify([...engine.changed]));
+    for (const [option, value] of JSON.parse(thisTab.get(kept(name)) ?? "[]")) engine.changed.set(option, value);
+    engine.onChange = () => {
+      thisTab.set(kept(name), JSON.stringify([...engine.changed]));
+      this.configured.tell();
+    };
+    engine.onChange();
     const view = new SearchView(this.host, name, this.actions);
     view.host.prepend(make(null, "h2", "", `Engine ${name}`));
     view.clear();
@@ -86,6 +95,12 @@ export class Searchers {
     engine.connection.connect();
     this.showChoice();
     return searcher;
+  }
+
+  /** What has been set of the second one, also where the page has not needed it yet; nothing if there is none. */
+  get optionsOfOther(): Record<string, string> | undefined {
+    const before = thisTab.get(kept(other));
+    return before ? Object.fromEntries(JSON.parse(before)) : undefined;
   }
 
   /** What has been set of each, in their order. */

@@ -1,20 +1,14 @@
 // Lets others watch: engine A's table gets a name, and goes wherever this page goes. A second table beside it, at which
 // this page alone sits, tells them whether it is still there.
 
-import { addressToWatch } from "../game/address";
+import { addressOfTable } from "../game/address";
 import type { Game } from "../game/game";
-import { pageTable, presenceOf } from "../server/spectator";
+import { pageTable, presenceOf, secretWord } from "../server/names";
 import { Signal } from "../signal";
 import { thisTab } from "../storage";
 import type { Searchers } from "./searchers";
 
 const kept = "shared";
-
-/** A name that nobody guesses. */
-function newName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return `${pageTable}${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
 
 export class Sharing {
   /** It has begun or ended. */
@@ -49,12 +43,12 @@ export class Sharing {
     const { game } = this;
     const { engine } = this.searchers.first;
     if (!this.isOn) {
-      await engine.share(newName());
+      await engine.share(pageTable + secretWord());
       thisTab.set(kept, engine.name);
       await this.restore();
       await engine.goTo(game.tree.lineTo(game.node));
     }
-    return addressToWatch(engine.name);
+    return addressOfTable(engine.name);
   }
 
   /** Others see that it has ended. */

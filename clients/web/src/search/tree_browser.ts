@@ -76,7 +76,7 @@ export class TreeBrowser {
       if (this.game.node !== node) return;
       await this.panel.preview(null);
       shown.view.show(report);
-      if (shown === this.searchers.first) node.report = report;
+      this.analysis.remember(shown, node, report);
       this.game.changed.tell();
       this.lightUp(report.paths?.at(-1)?.moves ?? []);
     } catch (error) {

@@ -47,10 +47,7 @@ export class Connection {
   private timer = 0;
   /** Looks since something has come. */
   private silence = 0;
-
-  constructor() {
-    setInterval(() => this.look(), 1000 * lookInterval);
-  }
+  private readonly looking = setInterval(() => this.look(), 1000 * lookInterval);
 
   connect() {
     clearTimeout(this.timer);
@@ -116,6 +113,16 @@ export class Connection {
     if (!socket) return;
     this.retry(reason);
     socket.close();
+  }
+
+  /** Ends for good. */
+  close() {
+    const { socket } = this;
+    clearInterval(this.looking);
+    clearTimeout(this.timer);
+    this.socket = undefined;
+    this.isOpen = false;
+    socket?.close();
   }
 
   private receive(data: string) {

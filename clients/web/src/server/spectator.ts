@@ -1,7 +1,10 @@
-// Looks on at a table with a name, which others play or search at, and changes nothing there.
+// Looks on at a table with a name, which others play or search at, and changes nothing there but by moves of a colour
+// that this page holds.
 
-import { Connection } from "./connection";
+import { type CommandError, Connection } from "./connection";
+import { gameTable, pageTable, presenceOf } from "./names";
 import type { Geometry, Report, State } from "./protocol";
+import type { Seat } from "./shared_game";
 
 export interface Sights {
   /** The position at the table has changed; resolves when it is shown. The geometry is that of its game. */
@@ -11,18 +14,12 @@ export interface Sights {
   failed(error: unknown): void;
   /** Whether the page is there that shows the table. */
   owner(isThere: boolean): void;
+  /** Whether those who hold colours are there, by colour; told again and again. */
+  seats(areThere: Map<string, boolean>): void;
 }
 
 /** Seconds from one look for a table to the next. */
 const pause = 2;
-
-/** How names of tables begin that a page shows; those of other programs have others. */
-export const pageTable = "board-";
-
-/** The table at which the page sits that shows the table of a name. */
-export function presenceOf(name: string): string {
-  return `${name}.owner`;
-}
 
 export class Spectator {
   private readonly watching = new Connection();
@@ -30,16 +27,23 @@ export class Spectator {
   private geometry?: Geometry;
   private isStale = true;
   private isAsking = false;
+  /** Why this page may not move for its colour; "" while it sits there. */
+  refusal: string;
 
   /** `name` is the table's. Begins at once, and again whenever the connection has been lost. */
-  constructor(private readonly name: string, private readonly sights: Sights) {
+  constructor(private readonly name: string, private readonly sights: Sights, private readonly seat?: Seat) {
+    this.refusal = this.notYet;
     this.watching.opened = () => void this.watch();
-    this.asking.opened = () => void this.enter(this.asking).then(() => {
-      void this.lookForOwner();
-      return this.look();
+    this.asking.opened = () => void this.enter(this.asking).then(async () => {
+      void this.lookForOthers();
+      await this.look();
+      await this.sitDown();
     }).catch(sights.failed);
     this.watching.isListening = true;
-    this.asking.lost = (reason) => this.watching.giveUp(reason);
+    this.asking.lost = (reason) => {
+      this.refusal = this.notYet;
+      this.watching.giveUp(reason);
+    };
     this.watching.connect();
     this.asking.connect();
   }
@@ -61,15 +65,60 @@ export class Spectator {
     return found && Number(found[2]);
   }
 
-  /** Looks for the page that shows the table, as long as the connection lasts. */
-  private async lookForOwner() {
-    if (!this.name.startsWith(pageTable)) return;
+  private get notYet(): string {
+    return this.seat ? `This page does not sit at ${this.seat.colour}'s seat yet.` : "This page only looks on.";
+  }
+
+  /** Takes the seat, as soon as no other page has it. */
+  private async sitDown() {
+    if (!this.seat) return;
+    const { colour, key } = this.seat;
+    while (this.refusal) {
+      try {
+        await this.asking.command(`seat ${colour} ${key}`);
+        this.refusal = "";
+        await this.lookAtSeats();
+      } catch (error) {
+        const { code, message } = error as CommandError;
+        if (code === "disconnected") throw error;
+        this.refusal = message;
+        if (code !== "busy") throw error;
+        this.sights.failed(new Error(`${message}. This page asks again every ${pause} seconds.`));
+        await this.asking.rest(pause);
+      }
+    }
+  }
+
+  private async lookAtSeats() {
+    const seats = await this.asking.command("seat");
+    const rows = seats.split("\n").filter(Boolean).map((row) => row.split(" "));
+    this.sights.seats(new Map(rows.map(([colour, where]) => [colour, where === "here"])));
+  }
+
+  /** Makes a move of the colour that the page holds. */
+  async play(move: string) {
+    await this.asking.command(`play ${this.seat!.colour} ${move}`);
+  }
+
+  /** The game is over: it need not outlive the server. */
+  end() {
+    this.asking.command("keep off").catch(() => {});
+  }
+
+  /** Looks for the page that shows the table, or for those who play there, as long as the connection lasts. */
+  private async lookForOthers() {
+    const isBoard = this.name.startsWith(pageTable);
+    if (!isBoard && !this.name.startsWith(gameTable)) return;
     let wasThere = true;
     try {
       for (;;) {
-        const isThere = Boolean(await this.connectionsAt(this.asking, presenceOf(this.name)));
-        if (isThere !== wasThere) this.sights.owner(isThere);
-        wasThere = isThere;
+        if (isBoard) {
+          const isThere = Boolean(await this.connectionsAt(this.asking, presenceOf(this.name)));
+          if (isThere !== wasThere) this.sights.owner(isThere);
+          wasThere = isThere;
+        } else {
+          await this.lookAtSeats();
+        }
         await this.asking.rest(pause);
       }
     } catch {

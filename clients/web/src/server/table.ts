@@ -15,13 +15,13 @@ export class Table {
 
   constructor(readonly connection: Connection) {}
 
-  /** Sits down at the table of a name, which others may watch. */
-  async enter(name: string) {
+  /** Sits down at the table of a name, and shares it with others. */
+  async enter(name: string, right: "watch" | "play" = "watch") {
     const there = this.connection.command(`attach ${name}`);
     this.forget();
     await there;
     // A server without tokens keeps nobody out, and knows no such command's right.
-    await this.connection.command("share watch").catch(() => {});
+    await this.connection.command(`share ${right}`).catch(() => {});
   }
 
   /** Goes on at a table without a name; those who watch see no more of it. */

@@ -4,10 +4,10 @@
 
 #include <boost/asio/detached.hpp>
 #include <limits>
-#include <pqxx/pqxx>
 #include <thread>
 
 #include "clients/referee/ledger/copy_ledger.hpp"
+#include "clients/referee/ledger/database_session.hpp"
 #include "clients/referee/ledger/ledger_schema.hpp"
 #include "clients/referee/ledger/open_store.hpp"
 #include "tests/clients/error_of.hpp"
@@ -196,11 +196,10 @@ TEST_CASE(
                                "extra_float_digits TO '-10'", "client_encoding TO 'LATIN1'"}) {
     CAPTURE(defaults);
     {
-      pqxx::connection session(server.url());
-      pqxx::nontransaction work(session);
-      work.exec("SET default_transaction_read_only TO off");
-      work.exec("ALTER ROLE pitboss RESET ALL");
-      work.exec("ALTER ROLE pitboss SET " + std::string(defaults));
+      DatabaseSession session(server.url());
+      session.run("SET default_transaction_read_only TO off");
+      session.run("ALTER ROLE pitboss RESET ALL");
+      session.run("ALTER ROLE pitboss SET " + std::string(defaults));
     }
     const DatabasePlace place(server.url(), "all " + std::to_string(++number));
     std::vector<std::string> failures(6);
@@ -228,26 +227,22 @@ TEST_CASE("a statement that somebody cancels is run again") {
   const Experiment experiment = one_match();
   Ledger ledger(DatabasePlace(url, "cancelled"), experiment);
   ledger.open_for_writing();
-  pqxx::connection other(url);
-  std::jthread writer;
+  DatabaseSession other(url);
   std::string failure;
-  {
-    pqxx::work lock(other);
-    lock.exec("LOCK TABLE cancelled.incidents");
-    writer = std::jthread([&] {
-      failure = error_of([&] {
-        ledger.transact([&] { ledger.note({0, 1, "A", "host:1", "closed", true, "", 17}); });
-      });
+  other.run("BEGIN; LOCK TABLE cancelled.incidents");
+  std::jthread writer([&] {
+    failure = error_of([&] {
+      ledger.transact([&] { ledger.note({0, 1, "A", "host:1", "closed", true, "", 17}); });
     });
-    pqxx::connection administrator(url);
-    CHECK(tests::eventually([&] {
-      pqxx::nontransaction work(administrator);
-      return !work.exec(
-                      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
-                      "WHERE wait_event_type = 'Lock' AND query LIKE '%incidents%'")
-                  .empty();
-    }));
-  }
+  });
+  DatabaseSession administrator(url);
+  CHECK(tests::eventually([&] {
+    const std::string cancel =
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity "
+        "WHERE wait_event_type = 'Lock' AND query LIKE '%incidents%'";
+    return administrator.run(cancel).rows() > 0;
+  }));
+  other.run("ROLLBACK");
   writer.join();
   CHECK(failure == "");
   CHECK(ledger.incidents().size() == 1);

@@ -1,0 +1,345 @@
+#include "engine/exact/hex_solution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "engine/exact/hex_connections.hpp"
+#include "engine/exact/hex_fill.hpp"
+#include "engine/exact/hex_lattice.hpp"
+#include "engine/exact/zeroed_table.hpp"
+#include "games/random.hpp"
+#include "games/swap.hpp"
+
+namespace pitboss::engine {
+
+namespace {
+
+/// Of the search for connections in one position, about a millisecond.
+constexpr int most_steps = 40000;
+/// A step takes about as long as some of these make a position of other solvers.
+constexpr int steps_a_position = 8;
+
+template <int Bits>
+class DepthFirstProver final : public HexSolution::Prover {
+ public:
+  using Board = games::Bitboard<Bits>;
+  using Stones = HexStones<Bits>;
+
+  DepthFirstProver(int size, std::size_t table_bytes)
+      : lattice_(size),
+        fill_(lattice_),
+        connections_(lattice_, most_steps),
+        table_(table_bytes, bucket_size),
+        candidates_(static_cast<std::size_t>((lattice_.points + 1) * lattice_.points)) {}
+
+  [[nodiscard]] std::optional<int> score(const games::Hex& position, Patience& patience) override {
+    patience_ = &patience;
+    const Numbers numbers =
+        prove(position_of(position), {unproven, unproven}, /*is_root=*/true, candidates_.data());
+    return numbers.score();
+  }
+  [[nodiscard]] std::optional<int> known(const games::Hex& position) const override {
+    const Entry* const entry = found(position_of(position));
+    return entry != nullptr ? entry->numbers.score() : std::nullopt;
+  }
+
+ private:
+  struct Position {
+    Stones stones;
+    std::uint8_t mover;
+    friend bool operator==(const Position&, const Position&) = default;
+  };
+  /// Least numbers of leaves to be proven for the side to move to win (`win`) and to lose (`loss`).
+  struct Numbers {
+    std::uint32_t win;
+    std::uint32_t loss;
+    [[nodiscard]] bool decided() const { return win == 0 || loss == 0; }
+    [[nodiscard]] std::optional<int> score() const {
+      return win == 0 ? std::optional(1) : loss == 0 ? std::optional(-1) : std::nullopt;
+    }
+  };
+  static constexpr std::uint32_t unproven = std::uint32_t{1} << 30U;  // no number is larger
+  static constexpr Numbers unknown{1, 1};
+  static constexpr Numbers won{0, unproven};
+  static constexpr Numbers lost{unproven, 0};
+
+  struct Entry {
+    Position position;
+    Numbers numbers;
+    std::uint32_t work;  ///< positions looked at for it, not 0 in an entry that is used
+    Stones filled;       ///< the position, filled in
+    Board moves;         ///< that may win, as far as is known
+    /// The empty points that matter: of a decided position those within which the winner wins if
+    /// the loser had all others, else those which show that other moves than `moves` lose.
+    Board carrier;
+  };
+  static constexpr std::size_t bucket_size = 4;
+
+  struct Candidate {
+    int move;
+    Numbers numbers;  ///< of the position after it
+  };
+
+  [[nodiscard]] static Position position_of(const games::Hex& game) {
+    return {{game.pieces(0).template resized<Bits>(), game.pieces(1).template resized<Bits>()},
+            static_cast<std::uint8_t>(games::index(game.to_move()))};
+  }
+  [[nodiscard]] static Position after(const Entry& entry, int move) {
+    Position next{entry.filled, static_cast<std::uint8_t>(1 - entry.position.mover)};
+    next.stones[entry.position.mover].add(move);
+    return next;
+  }
+
+  Numbers prove(const Position& position, Numbers limits, bool is_root, Candidate* candidates);
+  [[nodiscard]] Entry looked_at(const Position& position, bool is_root);
+  void look_for_connections(Entry& entry, bool is_root);
+  void restrict_moves(Entry& entry) const;
+  void decide(Entry& entry, Numbers numbers, const Board& carrier) const;
+  [[nodiscard]] bool is_decided_by(Entry& entry, const Candidate& candidate) const;
+  void take_time(int steps);
+
+  [[nodiscard]] std::size_t bucket(const Position& position) const {
+    std::uint64_t hash = position.mover;
+    for (const Board& board : position.stones) {
+      for (int i = 0; i < Board::words; ++i) hash = games::mix(hash ^ board.word(i));
+    }
+    return hash & (table_.size() - bucket_size);
+  }
+  [[nodiscard]] const Entry* found(const Position& position) const {
+    const Entry* const entries = &table_[bucket(position)];
+    for (std::size_t i = 0; i < bucket_size; ++i) {
+      if (entries[i].work != 0 && entries[i].position == position) return &entries[i];
+    }
+    return nullptr;
+  }
+  /// In the place of an entry for the same position, or else of the one with the least work.
+  void keep(const Entry& entry) {
+    Entry* const entries = &table_[bucket(entry.position)];
+    Entry* place = entries;
+    for (std::size_t i = 0; i < bucket_size; ++i) {
+      if (entries[i].work != 0 && entries[i].position == entry.position) {
+        entries[i] = entry;
+        return;
+      }
+      if (entries[i].work < place->work) place = &entries[i];
+    }
+    *place = entry;
+  }
+
+  HexLattice<Bits> lattice_;
+  HexFill<Bits> fill_;
+  HexConnections<Bits> connections_;
+  ZeroedTable<Entry> table_;
+  std::vector<Candidate> candidates_;  ///< of all positions on the path, one after the other
+  std::uint64_t looked_at_ = 0;
+  Patience* patience_ = nullptr;
+};
+
+template <int Bits>
+void DepthFirstProver<Bits>::decide(Entry& entry, Numbers numbers, const Board& carrier) const {
+  const int winner = numbers.win == 0 ? entry.position.mover : 1 - entry.position.mover;
+  entry.numbers = numbers;
+  // What has been filled in for the winner is part of how it wins.
+  entry.carrier = carrier | minus(entry.filled[winner], entry.position.stones[winner]);
+}
+
+/// A position is looked at as a whole, whatever patience says, so that it ends the search between
+/// two positions only.
+template <int Bits>
+void DepthFirstProver<Bits>::take_time(int steps) {
+  for (int i = 0; i <= steps / steps_a_position; ++i) {
+    static_cast<void>(patience_->ends_with_position());
+  }
+}
+
+/// The root is not filled in: its moves are looked up by others.
+template <int Bits>
+auto DepthFirstProver<Bits>::looked_at(const Position& position, bool is_root) -> Entry {
+  Entry entry{position, unknown, 1, position.stones, {}, {}};
+  ++looked_at_;
+  if (!is_root) fill_.fill(entry.filled);
+  for (const int colour : {0, 1}) {
+    if (!lattice_.is_joined(entry.filled, colour)) continue;
+    decide(entry, colour == position.mover ? won : lost, Board());
+    take_time(0);
+    return entry;
+  }
+  look_for_connections(entry, is_root);
+  return entry;
+}
+
+template <int Bits>
+void DepthFirstProver<Bits>::look_for_connections(Entry& entry, bool is_root) {
+  const int mover = entry.position.mover;
+  connections_.search(entry.filled, mover, /*semi_suffices=*/true);
+  take_time(connections_.steps());
+  const auto* const connection = connections_.connection();
+  if (const auto* const own = connection ? connection : connections_.semi()) {
+    decide(entry, won, own->carrier);
+    if (!is_root) return;
+    const int move = own == connection ? own->carrier.first() : own->move;
+    Entry reply{after(entry, move), unknown, 1, {}, {}, {}};
+    reply.filled = reply.position.stones;
+    Board carrier = own->carrier;
+    carrier.remove(move);
+    decide(reply, lost, carrier);
+    keep(reply);
+    return;
+  }
+  connections_.search(entry.filled, 1 - mover, /*semi_suffices=*/false);
+  take_time(connections_.steps());
+  if (const auto* const enemy = connections_.connection()) {
+    decide(entry, lost, enemy->carrier);
+  } else {
+    restrict_moves(entry);
+  }
+}
+
+/// To the points that all semi-connections of the enemy's edges have in common.
+template <int Bits>
+void DepthFirstProver<Bits>::restrict_moves(Entry& entry) const {
+  entry.moves = lattice_.empty(entry.filled);
+  for (const auto* semi = connections_.semi(); semi; semi = connections_.after(*semi)) {
+    const Board left = entry.moves & semi->carrier;
+    if (left == entry.moves) continue;
+    entry.moves = left;
+    entry.carrier |= semi->carrier;
+  }
+  if (entry.moves.none()) decide(entry, lost, Board(entry.carrier));
+}
+
+/// Whether what is known of the position after a move decides the position. If that move loses,
+/// those that do not matter in the enemy's win do so, too.
+template <int Bits>
+bool DepthFirstProver<Bits>::is_decided_by(Entry& entry, const Candidate& candidate) const {
+  const Position next = after(entry, candidate.move);
+  const Entry* const known = found(next);
+  const bool has_carrier = known != nullptr && known->numbers.decided();
+  Board carrier = has_carrier ? known->carrier : lattice_.empty(next.stones);
+  if (candidate.numbers.loss == 0) {
+    carrier.add(candidate.move);
+    decide(entry, won, carrier);
+    return true;
+  }
+  entry.moves &= carrier;
+  entry.moves.remove(candidate.move);
+  entry.carrier |= carrier;
+  if (entry.moves.any()) return false;
+  decide(entry, lost, Board(entry.carrier));
+  return true;
+}
+
+/// Looks at the position and those after it until a number reaches its limit or patience ends.
+template <int Bits>
+auto DepthFirstProver<Bits>::prove(const Position& position, Numbers limits, bool is_root,
+                                   Candidate* candidates) -> Numbers {
+  const std::uint64_t looked_at_before = looked_at_;
+  const Entry* const known = found(position);
+  const bool is_usable = known != nullptr && (!is_root || known->filled == position.stones);
+  Entry entry = is_usable ? *known : looked_at(position, is_root);
+  const auto leave = [&] {
+    const auto work = static_cast<std::uint32_t>(looked_at_ - looked_at_before);
+    entry.work = std::min(entry.work + work, unproven);
+    keep(entry);
+    return entry.numbers;
+  };
+  if (entry.numbers.decided()) return leave();
+  int count = 0;
+  entry.moves.for_each([&](int move) {
+    const Entry* const next = found(after(entry, move));
+    candidates[count++] = {move, next ? next->numbers : unknown};
+  });
+  for (;;) {
+    for (int i = 0; i < count; ++i) {
+      if (candidates[i].numbers.decided() && is_decided_by(entry, candidates[i])) return leave();
+    }
+    count = static_cast<int>(
+        std::remove_if(candidates, candidates + count,
+                       [&](const Candidate& c) { return !entry.moves.has(c.move); }) -
+        candidates);
+    // The most promising move is the one after which the enemy loses most easily.
+    Candidate* best = candidates;
+    std::uint32_t second = unproven;
+    std::uint32_t hardest = 0;
+    for (Candidate* c = candidates; c < candidates + count; ++c) {
+      hardest = std::max(hardest, c->numbers.win);
+      if (c == best) continue;
+      if (c->numbers.loss < best->numbers.loss) {
+        second = best->numbers.loss;
+        best = c;
+      } else {
+        second = std::min(second, c->numbers.loss);
+      }
+    }
+    const auto others = static_cast<std::uint32_t>(count - 1);
+    entry.numbers = {best->numbers.loss, std::min(hardest + others, unproven - 1)};
+    const bool is_beyond = entry.numbers.win >= limits.win || entry.numbers.loss >= limits.loss;
+    if (is_beyond || patience_->has_ended()) return leave();
+    const Numbers next_limits{
+        limits.loss == unproven ? unproven : limits.loss - others,
+        std::min(limits.win, second == unproven ? unproven : second + 1 + second / 4)};
+    best->numbers = prove(after(entry, best->move), next_limits, false, candidates + count);
+  }
+}
+
+std::unique_ptr<HexSolution::Prover> make_prover(int size, std::size_t table_bytes) {
+  if (size <= 8) return std::make_unique<DepthFirstProver<64>>(size, table_bytes);
+  if (size <= 11) return std::make_unique<DepthFirstProver<128>>(size, table_bytes);
+  return std::make_unique<DepthFirstProver<384>>(size, table_bytes);
+}
+
+games::Hex after(games::Hex position, games::Move move) {
+  position.play(move);
+  return position;
+}
+
+}  // namespace
+
+HexSolution::HexSolution(const games::Hex& position, std::size_t table_bytes)
+    : prover_(make_prover(position.shape().width, table_bytes)) {}
+
+std::optional<int> HexSolution::score(const games::Hex& position, Patience& patience) {
+  if (position.result().finished()) return -1;  // who has moved last has won
+  if (position.may_be_swapped()) {
+    // The side to move wins if the enemy has no opening that is even.
+    games::MoveList<games::Hex::max_moves> openings;
+    position.legal_moves(openings);
+    for (const games::Move opening : openings) {
+      const auto reply = score(after(position, opening), patience);
+      if (!reply) return std::nullopt;
+      if (*reply < 0) return 1;
+    }
+    return -1;
+  }
+  if (position.may_swap()) {
+    const auto swapped = prover_->score(after(position, games::SwapRule::move), patience);
+    if (!swapped) return std::nullopt;
+    if (*swapped < 0) return 1;
+  }
+  return prover_->score(position, patience);
+}
+
+std::optional<int> HexSolution::known(const games::Hex& position) const {
+  if (position.result().finished()) return -1;
+  if (position.may_be_swapped()) return std::nullopt;
+  const auto unswapped = prover_->known(position);
+  if (!position.may_swap()) return unswapped;
+  const auto swapped = prover_->known(after(position, games::SwapRule::move));
+  if (unswapped == 1 || swapped == -1) return 1;
+  if (unswapped && swapped) return -1;
+  return std::nullopt;
+}
+
+int HexSolution::most(const games::Hex& position) const { return known(position).value_or(1); }
+
+/// Measured at the openings of 4x4 to 7x7 and after random moves on 5x5 to 11x11: the exponent
+/// grows with the board's area, and falls with the part of it that has stones.
+double HexSolution::expected_positions(const games::Hex& position) {
+  const double area = position.points().count();
+  const int stones = (position.pieces(0) | position.pieces(1)).count();
+  return 100 * std::pow(10, 0.107 * area * std::exp(-3.8 * stones / area));
+}
+
+}  // namespace pitboss::engine
