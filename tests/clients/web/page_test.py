@@ -1953,6 +1953,15 @@ def games_told(page: Page) -> dict[str, list[str]]:
     return {name: cells for name, *cells in rows}
 
 
+def games_kept(page: Page) -> list[dict[str, Any]]:
+    """The games that the browser keeps as played from the position after the first move."""
+    for kept in kept_games(page)[:1]:
+        for node in kept["root"]["children"][:1]:
+            if played := node.get("played"):
+                return list(played["games"])
+    return []
+
+
 def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemon) -> None:
     visit.open("#game=connect4&moves=d1&A=simulations%3D30+seed%3D9&B=simulations%3D2+seed%3D9")
     page = visit.page
@@ -1975,11 +1984,8 @@ def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemo
     low, high = ((middle + sign * half) / (1 + z2 / 9) for sign in (-1, 1))
     assert told["engine A"][4] == f"{100 * low:.1f} – {100 * high:.1f}"
     # The games are those that the server plays for anybody, with seeds by their numbers.
-    wait_until(
-        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"]) == 9,
-        page,
-    )
-    games = kept_games(page)[0]["root"]["children"][0]["played"]["games"]
+    wait_until(lambda: len(games_kept(page)) == 9, page)
+    games = games_kept(page)
     assert sorted(game["number"] for game in games) == list(range(9))
     for game in games[:2]:
         number = game["number"]
@@ -2005,11 +2011,8 @@ def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemo
     panel.locator("input").fill("2")
     panel.locator("button:text-is('play')").click()
     page.wait_for_selector(".games-told:has-text('11 games, ')", timeout=60000)
-    wait_until(
-        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"]) == 11,
-        page,
-    )
-    games = kept_games(page)[0]["root"]["children"][0]["played"]["games"]
+    wait_until(lambda: len(games_kept(page)) == 11, page)
+    games = games_kept(page)
     assert sorted(game["number"] for game in games) == list(range(11))
     # To stop while a session begins keeps no later session from beginning.
     page.evaluate(
@@ -2025,10 +2028,11 @@ def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemo
     }"""
     )
     panel.locator("button:text-is('play')").click()
-    page.wait_for_function("!WebSocket.prototype.send.toString().includes('known_command')")
+    visit.wait("!WebSocket.prototype.send.toString().includes('known_command')")
     panel.locator("input").fill("1")
     panel.locator("button:text-is('play')").click()
-    page.wait_for_selector(".games-told:has-text('12 games, ')", timeout=60000)
+    panel.locator("button:text-is('play')").wait_for()
+    assert page.inner_text(".games-told").startswith("12 games, ")
 
 
 def test_a_preset_overwrites_what_was_set_before_it(visit: Visit, daemon: Daemon) -> None:
