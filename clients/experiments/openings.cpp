@@ -124,7 +124,9 @@ Openings named_book(std::string_view name, const games::AnyGame& start) {
   const fs::path folder = data_folder() / "books" / game;
   std::set<std::string> known;
   if (fs::is_directory(folder)) {
-    for (const auto& entry : fs::directory_iterator(folder)) known.insert(entry.path().stem());
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".txt") known.insert(entry.path().stem());
+    }
   }
   if (known.empty()) {
     throw UserError("no book of " + game + " comes with Pitboss; pitboss books makes one");

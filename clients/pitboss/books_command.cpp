@@ -19,6 +19,7 @@
 #include "clients/pitboss/play_experiment.hpp"
 #include "clients/pitboss/position_searches.hpp"
 #include "clients/pitboss/read_flags.hpp"
+#include "clients/results/conclusions.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/document/writers.hpp"
 #include "clients/results/record_files.hpp"
@@ -38,6 +39,9 @@ constexpr std::string_view books_usage =
     "was stopped. See docs/experiment-file.md#books.\n\n"
     "  pitboss books breakthrough --out run/books/breakthrough\n"
     "  pitboss referee ... --openings file:run/books/breakthrough/balanced.txt\n\n";
+
+/// Each run leaves it in its folder.
+constexpr const char* lock_name = "books.lock";
 
 struct BooksFlags {
   std::string out;
@@ -89,8 +93,9 @@ po::options_description describe(BooksFlags& a) {
 
 void check(const BooksFlags& a) {
   require(!a.out.empty(), "--out must name a folder");
-  require(a.turns >= 0 && a.turns <= most_turns,
-          "--turns must be from 0 to " + std::to_string(most_turns));
+  // A line without moves is no opening of a file.
+  require(a.turns >= 1 && a.turns <= most_turns,
+          "--turns must be from 1 to " + std::to_string(most_turns));
   for (const auto& [name, value, least] :
        {std::tuple<const char*, std::int64_t, int>{"candidates", a.candidates, 1},
         {"balanced", a.balanced, 1},
@@ -104,8 +109,11 @@ void check(const BooksFlags& a) {
             "--" + std::string(name) + " must be from " + std::to_string(least) + " to 1000000000");
   }
   require(a.candidates <= 1'000'000, "--candidates must be at most 1000000");
+  require(a.rounds <= 1000, "--rounds must be at most 1000");
   require(a.within > 0 && a.within < 50, "--within must be above 0 and below 50");
   require(a.bias > 0 && a.bias < 100, "--bias must be above 0 and below 100");
+  require(a.within < a.bias || a.biased == 0,
+          "--within must be below --bias, or the second book has openings that favour nobody");
 }
 
 /// Everything that the command does, in one folder.
@@ -121,14 +129,17 @@ class Books {
     std::error_code error;
     fs::create_directories(folder_, error);
     require(!error, "cannot create " + folder_.string() + ": " + error.message());
+    require(fs::is_empty(folder_) || fs::exists(folder_ / lock_name),
+            folder_.string() + " has files, and no books: --out must name a new folder");
   }
 
   int run() {
-    const auto lock = try_lock(folder_ / "books.lock");
+    const auto lock = try_lock(folder_ / lock_name);
     require(lock.has_value(), "another command is writing to " + folder_.string());
     const auto candidates =
         draw_openings(*start_, a_.turns, static_cast<std::size_t>(a_.candidates), a_.seed);
-    std::cout << counted(candidates.size(), "candidate") << " of " << games::rules_text(*start_)
+    candidates_ = candidates.size();
+    std::cout << counted(candidates_, "candidate") << " of " << games::rules_text(*start_)
               << std::endl;
     std::vector<BookOpening> openings;
     if (const auto stopped = search(candidates, openings)) return *stopped;
@@ -197,6 +208,9 @@ class Books {
                 << "; the same command goes on\n";
       return end->kind == RunEnd::Kind::interrupted ? exit_interrupted : exit_stopped;
     }
+    const auto failures = no_results_of(end->contents.results);
+    for (const std::string& why : failures) std::cerr << "failed: " << why << "\n";
+    if (!failures.empty()) return exit_stopped;
     count_trials(books_, end->contents);
     const auto& matches = end->contents.results.matches();
     for (std::size_t i = 0; i < books_.size(); ++i) {
@@ -212,8 +226,8 @@ class Books {
                                const std::string& preset) const {
     const Scores& scores = matches[book].standings().scores();
     const auto needed = games_needed(scores, matches.back().standings().scores());
-    return {{"drawn", format("%d random openings of %d turns and more of each side, seed %d",
-                             a_.candidates, a_.turns, static_cast<int>(a_.seed))},
+    return {{"drawn", format("%zu random openings of %d turns and more of each side, seed %d",
+                             candidates_, a_.turns, static_cast<int>(a_.seed))},
             {"values", "by colour, preset " + judge_ + ", " + std::to_string(a_.simulations) +
                            " simulations"},
             {"trial", "preset " + preset + ", " + std::to_string(a_.trial_simulations) +
@@ -240,7 +254,7 @@ class Books {
                     .columns = {{"openings", "openings"},
                                 {"games", "games"},
                                 {"drawn", "drawn %", Form::percent, 1},
-                                {"one_colour", "one side wins both %", Form::percent, 1},
+                                {"one_colour", "one side wins all %", Form::percent, 1},
                                 {"score", "stronger %", Form::percent, 1},
                                 {"", "normalized Elo"},
                                 {"", "% of the games of random openings"}}};
@@ -266,7 +280,8 @@ class Books {
   fs::path folder_;
   std::unique_ptr<games::AnyGame> start_;
   std::vector<engine::Assignment> options_;
-  std::string judge_;  ///< the preset whose search tells values
+  std::size_t candidates_ = 0;  ///< how many were drawn
+  std::string judge_;           ///< the preset whose search tells values
   std::vector<NamedBook> books_;
 };
 

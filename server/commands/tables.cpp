@@ -169,6 +169,7 @@ Outcome seat_at_colour(Seat& seat, const protocol::Arguments& arguments) {
     throw protocol::CommandError(protocol::FailureCode::needs_right,
                                  "to take a seat needs the right play at this table");
   }
+  if (!table.colour_seats().are_held()) check_owns(seat);  // the owner may do less from now on
   if (seat.tables->name_of(table).empty()) {
     throw protocol::CommandError(
         protocol::FailureCode::wrong_state,

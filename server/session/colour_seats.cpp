@@ -10,7 +10,7 @@ namespace pitboss::server {
 
 namespace {
 
-/// As long as nobody guesses.
+/// A key is too long to be guessed.
 void check_key(std::string_view key) {
   constexpr std::size_t shortest = 16;
   if (key.size() >= shortest && engine::is_plain_name(key)) return;

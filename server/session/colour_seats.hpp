@@ -22,6 +22,7 @@ class ColourSeats {
 
   /// In the order in which they were taken first.
   [[nodiscard]] const std::vector<Held>& all() const { return held_; }
+  /// Also for the command that has the table: none is taken meanwhile.
   [[nodiscard]] bool are_held() const { return !held_.empty(); }
 
   /// Has a session sit there. The first key that is shown for a colour is its key. Throws

@@ -54,6 +54,7 @@ HexGuisGame hexguis_game(const Table& table, games::Colour mover, bool swaps) {
 void follow_hexgui(Seat& seat, games::Colour mover, std::string_view move) {
   Table& table = *seat.table;
   if (seat.dialect != protocol::Dialect::hexgui || table.game().name() != "hex") return;
+  if (table.colour_seats().are_held()) return;
   const std::string_view parameter = games::SwapRule::parameter.name;
   HexGuisGame seen = hexguis_game(table, mover, move == games::SwapRule::text);
   if (seen.swap == table.game().parameters().text(parameter)) return;
@@ -68,7 +69,8 @@ void follow_hexgui(Seat& seat, games::Colour mover, std::string_view move) {
 
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text) {
   const std::string move = seat.heard(text);
-  if (seat.table->history().pass_after_end(move)) return;
+  const bool may_pass_after_end = !seat.table->colour_seats().are_held();
+  if (may_pass_after_end && seat.table->history().pass_after_end(move)) return;
   if (move == "resign")
     throw protocol::CommandError(protocol::FailureCode::illegal_move,
                                  "illegal move: resign is not a move to play");

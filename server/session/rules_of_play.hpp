@@ -19,8 +19,8 @@ void check_turn(const Table& table, games::Colour colour);
 void play_in_turn(Seat& seat, games::Colour colour, const std::string& text);
 /// To be called before a colour moves. In HexGui's dialect hex's swap is HexGui's, and white, who
 /// has swapped and moves again, tells that the players have changed sides (docs/dialects.md,
-/// "HexGui's swap"). Throws BadGame for a move that is not legal then; an empty one is not known
-/// yet.
+/// "HexGui's swap"), unless people hold colours of the table. Throws BadGame for a move that is not
+/// legal then; an empty one is not known yet.
 void follow_hexgui(Seat& seat, games::Colour mover, std::string_view move = {});
 
 /// Takes back the last `count` moves, or in GoGui's dialect points. Throws CommandError ("cannot

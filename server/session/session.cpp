@@ -74,7 +74,7 @@ void check_asks(const Turn& turn, protocol::Right right) {
 }
 
 /// Where people hold colours, throws CommandError for whatever changes the table, unless it is a
-/// move by who sits at the colour to move. No other command may have the table if it is one.
+/// move by who sits at the colour to move. While a move is checked, no command may have the table.
 void check_seats(const Command& command, const Seat& seat) {
   const ColourSeats& seats = seat.table->colour_seats();
   if (command.needs == Needs::nothing || command.right < protocol::Right::play ||

@@ -64,7 +64,11 @@ DatabaseAnswer DatabaseSession::run(const std::string& statement,
 std::string DatabaseSession::quoted(const std::string& name) const {
   const std::unique_ptr<char, decltype(PQfreemem)*> text(
       libpq().escape_identifier(connection_.get(), name.data(), name.size()), libpq().free);
-  if (text == nullptr) throw DatabaseFailure(libpq().error_message(connection_.get()), "");
+  // Which also servers call what is no text of the connection's character set.
+  constexpr const char* character_not_in_repertoire = "22021";
+  if (text == nullptr) {
+    throw DatabaseFailure(libpq().error_message(connection_.get()), character_not_in_repertoire);
+  }
   return text.get();
 }
 

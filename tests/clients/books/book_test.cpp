@@ -78,7 +78,7 @@ TEST_CASE("book_text is read as openings, of its own game and parameters alone")
   write_text(folder / "book.txt", text);
   const Openings read = read_openings(folder / "book.txt", *start);
   CHECK(read.text() == "list:a1 d4;b2");
-  for (const char* other : {"hex size=9", "hex size=7 swap=off", "gomoku size=9"}) {
+  for (const char* other : {"hex size=9", "hex size=7 swap=on", "gomoku size=9"}) {
     CAPTURE(other);
     try {
       static_cast<void>(read_openings(folder / "book.txt", *games::game_of(other)));

@@ -57,7 +57,7 @@ TEST_CASE("pitboss books: killed while it searches and while it plays, it writes
   CHECK(has(end.out, "300 candidates of connect4"));
   CHECK(has(end.out, "random:2"));
   const std::string balanced = read_text(undisturbed / "balanced.txt");
-  CHECK(balanced.starts_with("# Openings of connect4 "));
+  CHECK(balanced.starts_with("# Openings of connect4\n# drawn: 300 random openings "));
   CHECK(has(balanced, "; rounds 1, won "));
   CHECK(has(balanced, "; games 2, drawn "));
 
@@ -83,7 +83,7 @@ TEST_CASE("pitboss books: killed while it searches and while it plays, it writes
          "--player", "name=b simulations=20", "--out", (folder / "match").string()}));
   };
   CHECK(referee("connect4").code == 0);
-  const ProgramEnd wrong = referee("connect4 width=8");
+  const ProgramEnd wrong = referee("hex size=7");
   CHECK(wrong.code == 2);
   CHECK(has(wrong.err, "is a book of connect4"));
 
@@ -106,12 +106,19 @@ TEST_CASE("pitboss books: what it refuses, with nothing written") {
   CHECK(has(refusal({}), "expected a game"));
   CHECK(has(refusal({"connect4"}), "--out must name a folder"));
   CHECK(has(refusal({"go", "--out", out}), "go"));
-  CHECK(has(refusal({"connect4", "--out", out, "--turns", "-1"}), "--turns must be from 0"));
+  CHECK(has(refusal({"connect4", "--out", out, "--turns", "0"}), "--turns must be from 1"));
   CHECK(has(refusal({"connect4", "--out", out, "--candidates", "0"}), "--candidates must be"));
   CHECK(has(refusal({"connect4", "--out", out, "--within", "nan"}), "--within must be"));
   CHECK(has(refusal({"connect4", "--out", out, "--bias", "0"}), "--bias must be"));
+  CHECK(has(refusal({"connect4", "--out", out, "--bias", "5"}), "--within must be below --bias"));
+  CHECK(has(refusal({"connect4", "--out", out, "--rounds", "1001"}), "--rounds must be at most"));
   CHECK(has(refusal({"connect4", "--out", out, "--preset", "none"}), "none"));
   CHECK_FALSE(fs::exists(out));
+  // What others have written stays.
+  fs::create_directory(out);
+  write_text(fs::path(out) / "balanced.txt", "d1");
+  CHECK(has(refusal({"connect4", "--out", out}), "must name a new folder"));
+  CHECK(read_text(fs::path(out) / "balanced.txt") == "d1");
 }
 
 }  // namespace pitboss::clients

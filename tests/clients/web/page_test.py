@@ -1823,7 +1823,13 @@ def test_two_people_and_a_spectator_play_through_reloads_and_a_restart(
     second.page.wait_for_selector(f'.status.alarm:has-text("{taken}")')
     second.page.click('[data-point="c3"]')
     says(second, taken)
+    black.page.goto("about:blank")
+    second.page.wait_for_selector(both.format(" (you)", ""))
+    second.wait("!document.querySelector('.status.alarm')")
     second.page.close()
+    black.page.goto(addresses["black plays at"])
+    black.page.wait_for_selector(both.format(" (you)", ""))
+    black.wait("!document.querySelector('.status.alarm')")
 
     for each in all_of_them:
         each.page.reload()
@@ -1947,6 +1953,15 @@ def games_told(page: Page) -> dict[str, list[str]]:
     return {name: cells for name, *cells in rows}
 
 
+def games_kept(page: Page) -> list[dict[str, Any]]:
+    """The games that the browser keeps as played from the position after the first move."""
+    for kept in kept_games(page)[:1]:
+        for node in kept["root"]["children"][:1]:
+            if played := node.get("played"):
+                return list(played["games"])
+    return []
+
+
 def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemon) -> None:
     visit.open("#game=connect4&moves=d1&A=simulations%3D30+seed%3D9&B=simulations%3D2+seed%3D9")
     page = visit.page
@@ -1969,11 +1984,8 @@ def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemo
     low, high = ((middle + sign * half) / (1 + z2 / 9) for sign in (-1, 1))
     assert told["engine A"][4] == f"{100 * low:.1f} – {100 * high:.1f}"
     # The games are those that the server plays for anybody, with seeds by their numbers.
-    wait_until(
-        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"]) == 9,
-        page,
-    )
-    games = kept_games(page)[0]["root"]["children"][0]["played"]["games"]
+    wait_until(lambda: len(games_kept(page)) == 9, page)
+    games = games_kept(page)
     assert sorted(game["number"] for game in games) == list(range(9))
     for game in games[:2]:
         number = game["number"]
@@ -1999,12 +2011,42 @@ def test_games_from_here_are_played_counted_and_kept(visit: Visit, daemon: Daemo
     panel.locator("input").fill("2")
     panel.locator("button:text-is('play')").click()
     page.wait_for_selector(".games-told:has-text('11 games, ')", timeout=60000)
-    wait_until(
-        lambda: len(kept_games(page)[0]["root"]["children"][0]["played"]["games"]) == 11,
-        page,
-    )
-    games = kept_games(page)[0]["root"]["children"][0]["played"]["games"]
+    wait_until(lambda: len(games_kept(page)) == 11, page)
+    games = games_kept(page)
     assert sorted(game["number"] for game in games) == list(range(11))
+    # To stop while a session begins keeps no later session from beginning.
+    page.evaluate(
+        """() => {
+      const { send } = WebSocket.prototype;
+      const act = document.querySelector("button[title^='engines A and B play']");
+      WebSocket.prototype.send = function (data) {
+        send.call(this, data);
+        if (!data.includes("known_command state")) return;
+        WebSocket.prototype.send = send;
+        act.click();
+      };
+    }"""
+    )
+    panel.locator("button:text-is('play')").click()
+    visit.wait("!WebSocket.prototype.send.toString().includes('known_command')")
+    panel.locator("input").fill("1")
+    panel.locator("button:text-is('play')").click()
+    panel.locator("button:text-is('play')").wait_for()
+    assert page.inner_text(".games-told").startswith("12 games, ")
+
+
+def test_a_preset_overwrites_what_was_set_before_it(visit: Visit, daemon: Daemon) -> None:
+    visit.open("#game=connect4&B=k%3D7+alpha%3D0.25+preset%3Duct")
+    value = lines_to(daemon, "setoption preset uct", "getoption k")[-1]
+    assert float(value) != 7
+    page = visit.page
+
+    def options() -> dict[str, str]:
+        kept = page.evaluate("sessionStorage.getItem('pitboss-options-B')")
+        return dict(json.loads(kept or "[]"))
+
+    wait_until(lambda: options().get("k") == value, page)
+    assert options()["preset"] == "uct"
 
 
 def test_games_from_here_are_ended_refused_and_outlive_the_server(
@@ -2041,7 +2083,10 @@ def test_games_from_here_are_ended_refused_and_outlive_the_server(
     page.wait_for_selector(".games-told:has-text('with other options')")
     panel.locator("input").fill("none")
     panel.locator("button:text-is('play')").click()
-    says(visit, "Games: 'none' is no number from 1")
+    says(visit, "Games: 'none' is no number from 1 to 10000")
+    panel.locator("input").fill("Infinity")
+    panel.locator("button:text-is('play')").click()
+    says(visit, "Games: 'Infinity' is no number from 1 to 10000")
     page.goto(f"{daemon.address}#game=connect4&moves=d1+a1+d2+a2+d3+a3+d4")
     visit.wait_for_ply(7)
     panel.locator("input").fill("2")
@@ -2075,7 +2120,9 @@ def test_what_was_played_is_told_of_the_position_shown(visit: Visit, scratch: pa
         return found
 
     nonsense = scratch / "nonsense.json"
-    for text in ("nonsense", "{}", '{"rules": "connect4"}', "[]", "null"):
+    lacks_moves = '{"rules": "connect4", "positions": {"p": {"games": 1}}}'
+    for text in ("nonsense", "{}", '{"rules": "connect4"}', "[]", "null", lacks_moves,
+                 '{"rules": "connect4", "positions": null}'):  # fmt: skip
         nonsense.write_text(text)
         panel.locator("input").set_input_files(str(nonsense))
         says(visit, "nonsense.json is no file that 'pitboss explore --out' has written")

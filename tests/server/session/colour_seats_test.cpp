@@ -24,11 +24,11 @@ SessionConfig config_of(tests::KnownTokens& server) {
   return config;
 }
 
-/// The text of a failure, which must have changed no position.
+/// The text of a failure, which must have changed no game.
 std::string refused(Conversation& who, const std::string& line) {
-  const std::string before = who.ask("moves") + who.ask("get_position");
+  const std::string before = who.ask("state");
   const std::string answer = who.raw(line);
-  CHECK(who.ask("moves") + who.ask("get_position") == before);
+  CHECK(who.ask("state") == before);
   CAPTURE(line);
   CHECK_MESSAGE(answer.starts_with("? "), answer);
   return answer.substr(2, answer.size() - 4);
@@ -36,9 +36,9 @@ std::string refused(Conversation& who, const std::string& line) {
 
 /// Ann and Bob, who hold the colours of a table of hex, and Eve, who looks on.
 struct Game {
-  Game() {
+  explicit Game(const std::string& game = "hex size=5") {
     for (Conversation* each : {&ann, &bob, &eve}) each->ask("error_codes on");
-    ann.ask("game hex size=5");
+    ann.ask("game " + game);
     for (Conversation* each : {&ann, &bob, &eve}) each->ask("attach game");
     ann.ask("seat black " + blacks);
     bob.ask("seat w " + whites);
@@ -85,6 +85,38 @@ TEST_CASE("seats: nothing but moves changes the game, whoever asks") {
   g.eve.ask("state");
   g.eve.ask("geometry");
   g.eve.ask("legal_moves");
+}
+
+TEST_CASE("seats: HexGui's dialect changes no rule of the swap") {
+  SUBCASE("no swap where there is none") {
+    Game g("hex size=3 swap=off");
+    g.ann.ask("play b a1");
+    g.bob.ask("dialect hexgui");
+    static_cast<void>(refused(g.bob, "play w swap-pieces"));
+    g.bob.ask("play w b2");
+  }
+  SUBCASE("nobody moves for who has swapped") {
+    Game g("hex size=3 swap=pieces");
+    g.ann.ask("play b a2");
+    g.bob.ask("play w swap");
+    g.ann.ask("dialect hexgui");
+    CHECK(refused(g.ann, "play w c3") == "illegal-move: illegal move: it is black's turn");
+    g.ann.ask("play b c3");
+  }
+}
+
+TEST_CASE("seats: a game that is over stays as it is") {
+  Game g("connect4");
+  for (const std::string row : {"1", "2", "3"}) {
+    g.ann.ask("play b d" + row);
+    g.bob.ask("play w a" + row);
+  }
+  g.ann.ask("play b d4");
+  for (Conversation* each : {&g.ann, &g.bob, &g.eve}) {
+    for (const std::string line : {"play b pass", "play w pass", "play w a4", "undo"}) {
+      static_cast<void>(refused(*each, line));
+    }
+  }
 }
 
 TEST_CASE(
@@ -137,9 +169,12 @@ TEST_CASE("seats: of a token's table they are for those whom it lets play") {
   bob.ask("auth bob");
   eve.ask("auth eve");
   alice.ask("attach game");
+  alice.ask("share play");
+  bob.ask("attach game");
+  CHECK(refused(bob, "seat w " + whites) == "this table belongs to alice");
+  alice.ask("setoption alpha 0.25");  // which is the owner's still
   alice.ask("seat b " + blacks);
   alice.ask("share watch");
-  bob.ask("attach game");
   CHECK(refused(bob, "seat w " + whites) == "to take a seat needs the right play at this table");
   alice.ask("share play");
   bob.ask("seat w " + whites);

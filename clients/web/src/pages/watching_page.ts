@@ -60,6 +60,7 @@ class WatchingPage extends Stage {
           "It goes on here if that page comes back."));
       },
       seats: (areThere) => this.showPlayers(areThere),
+      seated: () => this.messages.clearAlarm(),
       failed: this.fail,
     }, this.seat);
   }

@@ -25,17 +25,21 @@ interface Played {
 
 const kept = "played";
 
+function isPlayed(json: Played | null): json is Played {
+  return typeof json?.rules === "string" && typeof json.positions === "object" && json.positions !== null &&
+    Object.values(json.positions).every((position) => typeof position?.games === "number" && Array.isArray(position.moves) &&
+      position.moves.every((each) => typeof each?.move === "string" && (each.score === null || typeof each.score === "number")));
+}
+
 /** Throws if the text is no such file. */
 function playedIn(name: string, text: string): Played {
-  let json: Played | undefined;
+  let json: Played | null = null;
   try {
     json = JSON.parse(text);
   } catch {
     // which is told below
   }
-  if (typeof json?.rules !== "string" || typeof json.positions !== "object") {
-    throw new Error(`${name} is no file that 'pitboss explore --out' has written`);
-  }
+  if (!isPlayed(json)) throw new Error(`${name} is no file that 'pitboss explore --out' has written`);
   return json;
 }
 

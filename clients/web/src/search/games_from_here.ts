@@ -12,6 +12,8 @@ import type { Searchers } from "./searchers";
 
 /** How many games are played at once, if the server has as many workers. */
 const mostAtOnce = 4;
+/** How many games one click asks for. */
+const mostGames = 10000;
 /** A game of more moves is not decided. */
 const mostMoves = 1000;
 const mostSeconds = 86400;
@@ -75,7 +77,7 @@ export class GamesFromHere {
   private async begin() {
     const { node, tree } = this.game;
     const more = Math.round(Number(this.count.value));
-    if (!(more >= 1)) throw new Error(`Games: '${this.count.value}' is no number from 1`);
+    if (!(more >= 1 && more <= mostGames)) throw new Error(`Games: '${this.count.value}' is no number from 1 to ${mostGames}`);
     if (!node.state || node.state.over) throw new Error("The game is over here: go back to play games from there.");
     const { options } = this;
     const isSame = JSON.stringify(node.played?.options) === JSON.stringify(options);

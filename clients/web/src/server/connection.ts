@@ -115,13 +115,12 @@ export class Connection {
     socket.close();
   }
 
-  /** Ends for good. */
+  /** Ends for good: commands that run fail. */
   close() {
     const { socket } = this;
     clearInterval(this.looking);
     clearTimeout(this.timer);
-    this.socket = undefined;
-    this.isOpen = false;
+    this.drop("the page has ended this connection");
     socket?.close();
   }
 
@@ -173,11 +172,15 @@ export class Connection {
     this.connect();
   }
 
-  private retry(reason: string) {
+  private drop(reason: string) {
     this.socket = undefined;
     this.isOpen = false;
     for (const { failed } of this.pending.values()) failed(new CommandError("disconnected", reason));
     this.pending.clear();
+  }
+
+  private retry(reason: string) {
+    this.drop(reason);
     const seconds = this.wait * (0.5 + Math.random() / 2);
     this.wait = Math.min(2 * this.wait, longestWait);
     this.lost(reason, seconds);

@@ -64,6 +64,11 @@ export class Engine extends Table {
 
   private async readOptions() {
     this.options = JSON.parse(await this.connection.command("list_options json")).options;
+    // A duel sets presets first: what a preset has overwritten has its value.
+    const names = [...this.changed.keys()];
+    const before = names.slice(0, Math.max(0, names.indexOf("preset")));
+    for (const { name, value } of this.options) if (before.includes(name)) this.changed.set(name, value);
+    if (before.length > 0) this.onChange();
   }
 
   /** Sets an option, also of the running search; tells when it takes effect. */

@@ -16,6 +16,8 @@ export interface Sights {
   owner(isThere: boolean): void;
   /** Whether those who hold colours are there, by colour; told again and again. */
   seats(areThere: Map<string, boolean>): void;
+  /** The page has taken its seat. */
+  seated(): void;
 }
 
 /** Seconds from one look for a table to the next. */
@@ -77,6 +79,7 @@ export class Spectator {
       try {
         await this.asking.command(`seat ${colour} ${key}`);
         this.refusal = "";
+        this.sights.seated();
         await this.lookAtSeats();
       } catch (error) {
         const { code, message } = error as CommandError;

@@ -288,6 +288,7 @@ TEST_CASE("a database that is no place for a ledger is refused, and left alone")
   CHECK(has(refusal(url), " names no experiment: add #NAME"));
   CHECK(has(refusal(url + "#pg_toast"), "\"pg_toast\" cannot name an experiment"));
   CHECK(has(refusal(url + "#" + std::string(64, 'x')), "at most 63 bytes"));
+  CHECK(has(refusal(url + "#\xff"), "multibyte character"));
   CHECK(has(refusal("postgresql://a:b@127.0.0.1/c#d"), "holds a password, which others could see"));
   CHECK(has(refusal("postgresql://127.0.0.1/c?password=b#d"), "holds a password"));
   CHECK(has(refusal("postgresql://127.0.0.1/c?nothing=b#d"), "is no URL of a database"));
