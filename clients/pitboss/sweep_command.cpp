@@ -1,8 +1,5 @@
-#include <algorithm>
 #include <boost/program_options.hpp>
 #include <iostream>
-#include <set>
-#include <sstream>
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/access_flags.hpp"
@@ -87,6 +84,7 @@ int sweep_command(const std::vector<std::string>& arguments) {
   const auto given = read_flags("sweep", sweep_usage, describe(values), arguments);
   if (!given) return exit_complete;
   require(!values.experiment.empty(), "--experiment is missing");
+  require((*given)["games"].empty() || values.settings.games > 0, "--games must be above 0");
   const PlannedTuning plan = read_tuning(values.experiment, values.choice);
   ExperimentFile file = plan.file.file;
   file.experiment = sweep_experiment(plan, values.settings);

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "clients/experiments/number_in.hpp"
 #include "clients/results/document/formatting.hpp"
 
 namespace pitboss::clients {
@@ -41,7 +42,12 @@ std::vector<SweptOption> differing(const std::vector<Assignments>& all) {
         option.values.push_back(value);
       }
     }
-    if (option.values.size() > 1) out.push_back(std::move(option));
+    if (option.values.size() < 2) continue;
+    const bool are_numbers = std::ranges::all_of(option.values, [](const std::string& value) {
+      return number_in<double>(value).has_value();
+    });
+    if (are_numbers) std::ranges::sort(option.values, {}, number_in<double>);
+    out.push_back(std::move(option));
   }
   return out;
 }

@@ -11,7 +11,7 @@ namespace pitboss::clients {
 
 struct SweptOption {
   std::string name;
-  std::vector<std::string> values;  ///< in order of appearance
+  std::vector<std::string> values;  ///< numbers in rising order, words as they appear
 };
 
 /// What a player scores against an opponent with other values of one or two of its options.

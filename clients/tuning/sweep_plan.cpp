@@ -139,7 +139,7 @@ Experiment sweep_experiment(const PlannedTuning& plan, const SweepSettings& sett
   }
   const Conditions& conditions = plan.settings.conditions;
   require(all.size() * static_cast<std::size_t>(opponents_of(conditions)) <= most_matches,
-          "--over: " + std::to_string(all.size()) + " combinations are more than a sweep may have");
+          "--over: more than " + std::to_string(most_matches) + " matches");
   Experiment out{plan.file.file.experiment.name, {}, std::nullopt};
   if (out.name.empty()) {
     out.name = plan.file.itself.players[0].name + " at " + plan.file.itself.game;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 #include "clients/experiments/openings.hpp"
@@ -55,6 +56,17 @@ std::vector<TriedGame> tried_games(const Experiment& plan, std::span<const Playe
     }
   }
   return out;
+}
+
+std::string value_in(const std::string& options, const std::string& parameter) {
+  std::istringstream words(options);
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    if (games::same_ignoring_case(word.substr(0, equals), parameter)) {
+      return word.substr(equals + 1);
+    }
+  }
+  return "-";
 }
 
 }  // namespace pitboss::clients

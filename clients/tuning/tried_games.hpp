@@ -23,4 +23,7 @@ struct TriedGame {
 [[nodiscard]] std::vector<TriedGame> tried_games(const Experiment& plan,
                                                  std::span<const PlayedRound> rounds);
 
+/// A parameter's value in a side's options; "-" if they have none.
+[[nodiscard]] std::string value_in(const std::string& options, const std::string& parameter);
+
 }  // namespace pitboss::clients

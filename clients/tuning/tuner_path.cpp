@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
 #include "clients/experiments/user_error.hpp"
@@ -10,6 +9,7 @@
 #include "clients/results/document/formatting.hpp"
 #include "clients/tuning/tried_games.hpp"
 #include "clients/tuning/unit_space.hpp"
+#include "games/letter_case.hpp"
 
 namespace pitboss::clients {
 
@@ -24,18 +24,25 @@ Axis axis_of(const SweptOption& option) {
           .names = option.values};
 }
 
-/// The values of a sweep's options in "k=0.1 alpha=2"; nothing if one is missing.
-std::optional<Values> values_in(const Sweep& sweep, const std::string& options) {
-  Values out;
-  for (const SweptOption& option : sweep.options) {
-    std::istringstream words(options);
-    bool is_there = false;
-    for (std::string word; words >> word;) {
-      if (!word.starts_with(option.name + "=")) continue;
-      out.push_back(word.substr(option.name.size() + 1));
-      is_there = true;
+/// The places of a tuning's games on the map, as its axes have them. Games with a word that is not
+/// on it have none.
+std::vector<std::vector<double>> places_of(const Sweep& sweep,
+                                           const std::vector<TriedGame>& games) {
+  SearchSpace grid;
+  for (const auto& [name, values] : sweep.options) grid.push_back({name, values, {}});
+  const UnitSpace space(grid);
+  std::vector<std::vector<double>> out;
+  for (const TriedGame& game : games) {
+    Values values;
+    for (const SweptOption& option : sweep.options) {
+      values.push_back(value_in(game.options, option.name));
     }
-    if (!is_there) return std::nullopt;
+    UnitPoint point = space.point_of(values);
+    if (std::ranges::any_of(point, [](double u) { return u < 0; })) continue;
+    for (std::size_t i = 0; i < point.size(); ++i) {
+      point[i] *= static_cast<double>(sweep.options[i].values.size());
+    }
+    out.push_back(std::move(point));
   }
   return out;
 }
@@ -44,21 +51,7 @@ std::optional<Values> values_in(const Sweep& sweep, const std::string& options) 
 
 Figure tuner_path(const Results& results, const Sweep& sweep, const std::filesystem::path& tuning) {
   const Experiment plan = read_plan(tuning);
-  SearchSpace grid;
-  for (const auto& [name, values] : sweep.options) grid.push_back({name, values, {}});
-  const UnitSpace space(grid);
-  // Places on the map, as its axes have them.
-  std::vector<std::vector<double>> places;
-  for (const TriedGame& game : tried_games(plan, Ledger(tuning, plan).played())) {
-    const auto values = values_in(sweep, game.options);
-    if (!values) continue;
-    UnitPoint point = space.point_of(*values);
-    if (std::ranges::any_of(point, [](double u) { return u < 0; })) continue;  // another word
-    for (std::size_t i = 0; i < point.size(); ++i) {
-      point[i] *= static_cast<double>(sweep.options[i].values.size());
-    }
-    places.push_back(std::move(point));
-  }
+  const auto places = places_of(sweep, tried_games(plan, Ledger(tuning, plan).played()));
   if (places.empty()) return {{}, {}, "The tuning has played no game with these options."};
   const bool is_map = sweep.options.size() == 2;
   const Axis up =
@@ -105,8 +98,11 @@ void check_path(const PlannedTuning& plan, const SweepSettings& settings,
           "--tuning: " + tuning.string() + " is of " + game + ", not " + plan.file.itself.game);
   for (const std::string& over : settings.over) {
     const std::string name = over.substr(0, over.find('='));
-    require(configuration["parameters"].contains(name),
-            "--tuning: " + tuning.string() + " does not tune " + name);
+    bool is_tuned = false;
+    for (const auto& of : configuration["parameters"].items()) {
+      is_tuned |= games::same_ignoring_case(of.key(), name);
+    }
+    require(is_tuned, "--tuning: " + tuning.string() + " does not tune " + name);
   }
 }
 

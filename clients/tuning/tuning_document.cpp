@@ -8,7 +8,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -72,14 +71,6 @@ struct Parameter {
     return format("%.6g", is_logarithmic() ? std::pow(10, place) : place);
   }
 };
-
-std::string value_in(const std::string& options, const std::string& parameter) {
-  std::istringstream words(options);
-  for (std::string word; words >> word;) {
-    if (word.starts_with(parameter + "=")) return word.substr(parameter.size() + 1);
-  }
-  return "-";
-}
 
 /// Numbers by size, before words.
 bool comes_before(const std::string& a, const std::string& b) {

@@ -44,11 +44,12 @@ TEST_CASE("sweeps_in: a line, a map, and what is neither") {
 }
 
 TEST_CASE("sweep_section: a line and a map, before the first game") {
-  const Experiment line = experiment_of({"k = 0.1", "k = 0.2", "k = 0.4"});
+  const Experiment line = experiment_of({"k = 0.2", "k = 0.1", "k = 0.4"});
   const Results results(line);
   const std::vector<Sweep> sweeps = sweeps_in(results);
   REQUIRE(sweeps.size() == 1);
   CHECK(sweeps.front().options.front().values == std::vector<std::string>{"0.1", "0.2", "0.4"});
+  CHECK(sweeps.front().matches == std::vector<int>{1, 0, 2});
   const Document document{"", {sweep_section(results, sweeps.front())}};
   CHECK(document.sections.front().title == "Sweep of k at connect4 against plain");
   CHECK(tables_of(document).at("sweep").size() == 3);
