@@ -77,7 +77,7 @@ TEST_CASE("sweep_experiment: in self-play the opponent is the player as it was")
 }
 
 TEST_CASE("sweep_experiment: whole numbers of a narrow range are tried once each") {
-  const PlannedTuning plan = plan_with("", "simulations = { min = 3, max = 6, whole = true }\n");
+  const PlannedTuning plan = plan_with("", "simulations = { min = 6, max = 9, whole = true }\n");
   const Experiment sweep = sweep_experiment(plan, {.over = {"simulations"}, .points = 9});
   CHECK(sweep.matches.size() == 8);
 }
