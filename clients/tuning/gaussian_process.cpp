@@ -70,19 +70,6 @@ double Likeness::operator()(const UnitPoint& a, const UnitPoint& b) const {
          prior_deviation * prior_deviation;
 }
 
-struct GaussianProcess::Factor {
-  Eigen::LLT<Eigen::MatrixXd> of_scores;
-  Eigen::VectorXd z;  // the scores' deviations, solved
-};
-
-GaussianProcess::~GaussianProcess() = default;
-
-GaussianProcess::GaussianProcess(Likeness likeness, std::span<const Observation> observations)
-    : likeness_(std::move(likeness)), observations_(observations.begin(), observations.end()) {
-  factor_ = std::make_unique<Factor>(Factor{factor_of(likeness_, observations_), {}});
-  factor_->z = factor_->of_scores.matrixL().solve(deviations_of(observations_));
-}
-
 struct Beliefs::Matrices {
   Eigen::VectorXd means;
   Eigen::MatrixXd known;  // a row for each observation: what it explains of each point
@@ -93,20 +80,22 @@ Beliefs::~Beliefs() = default;
 
 double Beliefs::mean(int point) const { return all_->means[point]; }
 
-Beliefs::Beliefs(const GaussianProcess& process, std::vector<UnitPoint> points)
-    : likeness_(process.likeness_), points_(std::move(points)), all_(std::make_unique<Matrices>()) {
+Beliefs::Beliefs(const Likeness& likeness, std::span<const Observation> observations,
+                 std::vector<UnitPoint> points)
+    : likeness_(likeness), points_(std::move(points)), all_(std::make_unique<Matrices>()) {
   auto& [means, known, variances] = *all_;
-  const auto& observations = process.observations_;
   const auto n = static_cast<Eigen::Index>(observations.size());
   const auto m = static_cast<Eigen::Index>(points_.size());
   known.resize(n, m);
   variances.resize(m);
   for (Eigen::Index j = 0; j < m; ++j) {
-    for (Eigen::Index i = 0; i < n; ++i) known(i, j) = likeness_(observations[i].at, points_[j]);
-    variances[j] = likeness_(points_[j], points_[j]);
+    for (Eigen::Index i = 0; i < n; ++i) known(i, j) = likeness(observations[i].at, points_[j]);
+    variances[j] = likeness(points_[j], points_[j]);
   }
-  process.factor_->of_scores.matrixL().solveInPlace(known);
-  means = (known.transpose() * process.factor_->z).array() + prior_mean;
+  const auto factor = factor_of(likeness, observations);
+  factor.matrixL().solveInPlace(known);
+  const Eigen::VectorXd z = factor.matrixL().solve(deviations_of(observations));
+  means = (known.transpose() * z).array() + prior_mean;
   variances -= known.colwise().squaredNorm().transpose();
 }
 

@@ -9,26 +9,11 @@
 /// What scores at some points tell of all others: a Gaussian process (Rasmussen and Williams 2006).
 namespace pitboss::clients {
 
-/// The process, given what is known: it is factored once, whatever is asked of it.
-class GaussianProcess {
- public:
-  GaussianProcess(Likeness likeness, std::span<const Observation> observations);
-  ~GaussianProcess();
-  GaussianProcess(const GaussianProcess&) = delete;
-  GaussianProcess& operator=(const GaussianProcess&) = delete;
-
- private:
-  friend class Beliefs;
-  Likeness likeness_;
-  std::vector<Observation> observations_;
-  struct Factor;
-  std::unique_ptr<Factor> factor_;
-};
-
 /// What is believed of the scores at some points: their means and covariances.
 class Beliefs {
  public:
-  Beliefs(const GaussianProcess& process, std::vector<UnitPoint> points);
+  Beliefs(const Likeness& likeness, std::span<const Observation> observations,
+          std::vector<UnitPoint> points);
   ~Beliefs();
   Beliefs(const Beliefs&) = delete;
   Beliefs& operator=(const Beliefs&) = delete;

@@ -13,13 +13,15 @@
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/tuning/candidates.hpp"
+#include "clients/tuning/gaussian_process.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
-constexpr std::size_t left_of_halving = 8;
-constexpr int games_of_visit = 8;        // of a candidate, whenever it is taken later
+/// The games of a candidate in the first round, and whenever it is taken later.
+constexpr int games_of_design = 4;
+constexpr int games_of_visit = 8;
 constexpr int visits = 8;                // of a round
 constexpr double optimism = 3.0;         // standard deviations
 constexpr double caution = 1.0;          // of the answer's lead
@@ -61,13 +63,11 @@ std::size_t highest_bound(const Beliefs& beliefs, std::size_t among) {
 
 }  // namespace
 
-int candidates_of_design(const SearchSpace& space, const Conditions& conditions,
-                         const RaceSettings& settings) {
-  // The more games a sample has, the fewer candidates, but no fewer than a model needs.
-  const int parameters = static_cast<int>(space.size());
-  const int samples = std::min(64 + 64 * parameters, 256) / games_per_sample(conditions);
-  return std::max(samples, 6 + 6 * parameters) + static_cast<int>(settings.answers.size()) +
-         (settings.control ? 2 : 1);
+int candidates_of_design(const SearchSpace& space, const RaceSettings& settings) {
+  constexpr int least = 6;
+  constexpr int for_each = 6;
+  return least + for_each * static_cast<int>(space.size()) +
+         static_cast<int>(settings.answers.size()) + (settings.control ? 2 : 1);
 }
 
 Race::Race(SearchSpace space, Conditions conditions, RaceSettings settings)
@@ -104,32 +104,18 @@ void Race::begin(std::size_t racer, int samples) {
 void Race::begin_design() {
   auto random = random_of(conditions_, 0);
   const UnitPoint shift = space_.random(random);
-  const auto wanted =
-      static_cast<std::size_t>(candidates_of_design(space_.space(), conditions_, settings_));
+  const auto wanted = static_cast<std::size_t>(candidates_of_design(space_.space(), settings_));
   // Small spaces have fewer.
   for (int i = 0; racers_.size() < wanted && i < 50 * static_cast<int>(wanted); ++i) {
     enter(space_.values_at(space_.even(i, shift)), false);
   }
-  for (std::size_t racer = 0; racer < racers_.size(); ++racer) {
-    if (!plays(racers_[racer])) continue;
-    begin(racer, 1);
-    field_.push_back(racer);
+  // All from the first opening, then all from the second.
+  for (int sample = 0; sample < samples_of(games_of_design, conditions_); ++sample) {
+    for (std::size_t racer = 0; racer < racers_.size(); ++racer) {
+      if (plays(racers_[racer])) begin(racer, 1);
+    }
   }
   design_ = tasks_.size();
-}
-
-/// The better half of the field doubles its games; all from the same openings.
-void Race::begin_half() {
-  std::ranges::stable_sort(field_, std::greater(), [&](std::size_t racer) {
-    const auto& scores = racers_[racer].scores;  // empty: the lag is longer than the field
-    return scores.empty() ? 0.5 : mean_of(scores);
-  });
-  field_.resize((field_.size() + 1) / 2);
-  std::ranges::sort(field_);
-  const int played = racers_[field_.front()].begun;
-  for (int sample = 0; sample < played; ++sample) {
-    for (const std::size_t racer : field_) begin(racer, 1);
-  }
 }
 
 std::vector<Observation> Race::observations() const {
@@ -182,22 +168,19 @@ std::vector<UnitPoint> Race::new_points(games::Random& random) const {
   return out;
 }
 
-GaussianProcess Race::model() {
+/// Finds the leader.
+void Race::look() {
+  leader_ = 0;
+  lead_ = {0, 0};
+  if (learned_ == 0) return;
+  std::vector<UnitPoint> points;
+  for (const Racer& racer : racers_) points.push_back(racer.at);
   const auto known = observations();
-  if (learned_ > 0 && (fitted_ == 0 || 5 * learned_ > 6 * fitted_)) {
+  if (fitted_ == 0 || 5 * learned_ > 6 * fitted_) {
     likeness_ = fitted(likeness_, known);
     fitted_ = learned_;
   }
-  return {likeness_, known};
-}
-
-/// Finds the leader.
-void Race::look(const GaussianProcess& model) {
-  leader_ = 0;
-  lead_ = {0, 0};
-  std::vector<UnitPoint> points;
-  for (const Racer& racer : racers_) points.push_back(racer.at);
-  const Beliefs beliefs(model, std::move(points));
+  const Beliefs beliefs(likeness_, known, std::move(points));
   double highest = 0;
   for (std::size_t i = 1; i < racers_.size(); ++i) {
     if (racers_[i].is_out || racers_[i].scores.empty()) continue;
@@ -243,8 +226,7 @@ bool Race::is_separated() const {
 }
 
 void Race::begin_round() {
-  const GaussianProcess model = this->model();
-  look(model);
+  look();
   drop_beaten();
   auto random = random_of(conditions_, static_cast<std::int64_t>(made_) + 1);
   const std::vector<UnitPoint> fresh = new_points(random);
@@ -268,7 +250,7 @@ void Race::begin_round() {
     points.push_back(racers_[i].at);
   }
   points.insert(points.end(), fresh.begin(), fresh.end());
-  Beliefs beliefs(model, points);
+  Beliefs beliefs(likeness_, observations(), points);
   const double noise = variance_of_game / (games_per_sample(conditions_) * samples);
   for (; left > 0 && !points.empty(); --left) {
     // Every other time one of those that have played.
@@ -288,8 +270,6 @@ std::optional<Proposal> Race::propose() {
   if (made_ == tasks_.size()) {
     if (made_ == 0) {
       begin_design();
-    } else if (field_.size() > left_of_halving) {
-      begin_half();
     } else {
       begin_round();
     }
@@ -301,7 +281,7 @@ std::optional<Proposal> Race::propose() {
 
 void Race::learn(const Outcome& outcome) {
   racers_[tasks_[learned_++].racer].scores.push_back(score_of(outcome));
-  if (is_spent() && learned_ == made_) look(model());
+  if (is_spent() && learned_ == made_) look();
 }
 
 std::vector<Values> Race::recommended() const { return {racers_[leader_].values}; }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "clients/tuning/gaussian_process.hpp"
+#include "clients/tuning/likeness.hpp"
 #include "clients/tuning/method.hpp"
 #include "clients/tuning/unit_space.hpp"
 
@@ -23,10 +23,7 @@ struct RaceSettings {
 /// Candidates that play the same openings against the same opponents: the options before tuning,
 /// the control, the known answers, points that fill the space evenly, and those that a Gaussian
 /// process over all scores expects most of (GP-UCB in batches: Srinivas et al. 2010; Desautels et
-/// al. 2014). Of the even points, many have a few games each; the better half has as many again,
-/// and so on (successive halving: Karnin et al. 2013), since no model expects a narrow hill of
-/// which no point has been tried. After that half of the games are for new candidates, half for
-/// those that may be the best. Who is
+/// al. 2014). Half of the games are for new candidates, half for those that may be the best. Who is
 /// beaten by the leader, by the differences of their scores from the same openings, is out, but the
 /// options before tuning and the control. In self-play the opponent is the player as it was, whose
 /// score of 1/2 is known.
@@ -77,12 +74,10 @@ class Race : public Method {
   std::size_t enter(const Values& values, bool stays);
   void begin(std::size_t racer, int samples);
   void begin_design();
-  void begin_half();
   void begin_round();
   [[nodiscard]] std::vector<Observation> observations() const;
   [[nodiscard]] std::vector<UnitPoint> new_points(games::Random& random) const;
-  [[nodiscard]] GaussianProcess model();
-  void look(const GaussianProcess& model);
+  void look();
   void drop_beaten();
 
   UnitSpace space_;
@@ -93,7 +88,6 @@ class Race : public Method {
   std::map<Values, std::size_t> known_;  // the racers
   std::vector<Task> tasks_;              // all that were ever planned
   std::size_t design_ = 0;               // of these, the tasks of the first round
-  std::vector<std::size_t> field_;       // the racers that the last halving has left
   std::size_t made_ = 0;
   std::size_t learned_ = 0;
   std::size_t fitted_ = 0;  // outcomes when the likeness was fitted last
@@ -102,7 +96,6 @@ class Race : public Method {
 };
 
 /// The candidates of the first round, in a space that has so many.
-[[nodiscard]] int candidates_of_design(const SearchSpace& space, const Conditions& conditions,
-                                       const RaceSettings& settings);
+[[nodiscard]] int candidates_of_design(const SearchSpace& space, const RaceSettings& settings);
 
 }  // namespace pitboss::clients

@@ -72,7 +72,7 @@ TEST_CASE("Race: draws only, and all games lost, leave the options before tuning
 TEST_CASE("Race: fewer games than the first round needs") {
   Race race(ranges(2, -1, 1), conditions_of({"0", "0"}), {.games = 6});
   CHECK(SimulatedGames{hill, 1}.play_all(race) == 6);
-  CHECK(has_remark(race, "The games ended before all 97 candidates of the first round"));
+  CHECK(has_remark(race, "The games ended before all 19 candidates of the first round"));
   CHECK(error_of([] { Race(ranges(1, -1, 1), conditions_of({"0"}), {.games = 1}); }) ==
         "games: 1 are too few; to meet every opponent in every seating needs 2");
 }
@@ -164,7 +164,7 @@ TEST_CASE("UnitSpace: values and points, there and back") {
 TEST_CASE("Beliefs: of two known scores, and of one that will be known") {
   Likeness likeness{.lengths = {0.3}, .deviation = 0.1, .are_words = {false}};
   const std::vector<Observation> known{{{0.}, 0.4, 1e-6}, {{1.}, 0.6, 1e-6}};
-  Beliefs beliefs(GaussianProcess(likeness, known), {{0.}, {0.5}, {1.}});
+  Beliefs beliefs(likeness, known, {{0.}, {0.5}, {1.}});
   CHECK(beliefs.mean(0) == doctest::Approx(0.4).epsilon(1e-3));
   CHECK(beliefs.mean(1) == doctest::Approx(0.5).epsilon(1e-3));
   CHECK(beliefs.variance(2) < 1e-5);
