@@ -124,8 +124,8 @@ TEST_CASE("programs: every mistake has its sentence") {
        "unknown game 'othelo'; did you mean 'othello'?"},
       {"pitboss", match_with(two_players + Words{"--game", "hex", "--openings", "random"}),
        "--openings: unknown openings \"random\"; use none, random:N (N random moves of each side), "
-       "all:N (every opening of N moves of each side; N from 0 to 1000), file:PATH or "
-       "list:MOVES;MOVES"},
+       "all:N (every opening of N moves of each side; N from 0 to 1000), book:NAME, "
+       "file:PATH or list:MOVES;MOVES"},
       {"pitboss", match_with(two_players + Words{"--game", "hex"}),
        "no daemon at 127.0.0.1:1 (Connection refused); start one: pitbossd --listen 127.0.0.1:1"},
       {"pitboss",

@@ -215,6 +215,29 @@ TEST_CASE("estimators: every move of every simulation is counted once") {
   }
 }
 
+TEST_CASE("estimators: informed playouts are as without them, and each of their moves is counted") {
+  using G = games::Hex;
+  const G root = initial_position<G>();
+  Estimators<G> estimators;
+  estimators.begin(options_of("evaluation=playout playout=informed estimators=history,global"));
+  estimators.make_room();
+  PlayoutEvaluator<G, ObservedPolicy<G>> observed(nullptr, ObservedPolicy<G>(estimators));
+  PlayoutEvaluator<G, InformedPolicy> alone(nullptr);
+  games::Random random(1);
+  games::Random random_alone(1);
+  std::int64_t played = 0;
+  for (int i = 0; i < 50; ++i) {
+    estimators.start(i + 1);
+    const auto values = values_by(observed, root, random);
+    CHECK(values == values_by(alone, root, random_alone));
+    played += estimators.plies();
+    estimators.learn(values);
+  }
+  CHECK(random.next() == random_alone.next());
+  CHECK(played > 50 * 21);
+  CHECK(estimators.samples(Estimator::global) == static_cast<double>(played));
+}
+
 TEST_CASE("estimators: a move that has always won is found again elsewhere") {
   // Teach `global` that one move wins; where the tree knows nothing, it is chosen.
   using G = games::Hex;
