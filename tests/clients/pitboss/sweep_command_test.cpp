@@ -111,7 +111,7 @@ TEST_CASE("pitboss sweep: a line with the path of a tuning") {
   const std::string page = read_text(out / "sweep.html");
   CHECK(has(page, "Sweep of k at connect4 against base"));
   CHECK(has(page, "The score against base with its 95 % interval"));
-  CHECK(has(page, "The tuner's path"));
+  CHECK(has(page, "The tuner&#39;s path"));
   CHECK_FALSE(has(page, "The tuning has played no game with these options."));
 }
 

@@ -29,6 +29,7 @@ void record(const std::filesystem::path& folder,
   for (const auto& [k, alpha] : tried) {
     Match match = made_match("connect4", "tuned", "plain");
     match.players[0].options = {{"K", k}, {"alpha", alpha}};
+    match.seed = number + 1;
     const PlayedRound round{number, 0, {made_game(match, 0, "W+1")}, 1000, 1000};
     ledger.transact([&] {
       ledger.add(number, match);
@@ -112,7 +113,8 @@ TEST_CASE("check_path: another game, other parameters, and no tuning at all") {
     write_text(folder / "f.toml",
                "game = \"" + game +
                    "\"\ngames = 2\n[[server]]\naddress = \"a:1\"\n[[player]]\nname = "
-                   "\"tuned\"\n[[player]]\nname = \"plain\"\n[tune]\n[tune.parameters]\n"
+                   "\"tuned\"\noptions = { k = 0.2 }\n[[player]]\nname = "
+                   "\"plain\"\n[tune]\n[tune.parameters]\n"
                    "k = [0.1, 0.2, 0.4]\nbeta = [0.1, 0.2, 0.4]\n");
     const PlannedTuning plan = read_tuning(folder / "f.toml");
     return error_of([&] { check_path(plan, {.over = {over}}, folder / tuning); });
