@@ -64,6 +64,7 @@ Cell share_cell(double share, const Interval& interval, std::int64_t count) {
 }
 
 Cell score_cell(const Tally& tally) {
+  if (tally.games() == 0) return {};
   return share_cell(tally.score(), score_interval(tally.points(), tally.games()), tally.games());
 }
 

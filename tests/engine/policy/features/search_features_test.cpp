@@ -197,10 +197,11 @@ TEST_CASE("features: what cannot be used is refused with a sentence") {
         "there are no features 'g'; known: f");
   CHECK(refusal(*games::game_of("hex"), models, "prior=features features=f") ==
         "features f: the features are for yavalath, not for hex");
-  CHECK(refusal(*game, models,
-                "evaluation=playout playout=features features=f estimators=history,global") ==
-        "estimators choose the moves of playouts, so no other playout policy can: set playout to "
-        "uniform");
+  CHECK(
+      refusal(*game, models,
+              "evaluation=playout playout=features features=f estimators=history,global") ==
+      "estimators choose the moves of playouts, so features cannot: set playout to uniform, or to "
+      "informed, which leaves them the tree only");
   // Named and not used: no other game minds.
   CHECK(refusal(*games::game_of("hex"), models, "evaluation=playout features=f") == "none");
 }
