@@ -169,7 +169,7 @@ Figure line_of(const Results& results, const Sweep& sweep) {
     least = std::min(least, low.back().y);
     most = std::max(most, high.back().y);
   }
-  const double end = static_cast<double>(values.size());
+  const auto end = static_cast<double>(values.size());
   Chart chart(title, "The score against " + sweep.opponent + " with its 95 % interval",
               Axis{.label = name, .high = end, .names = values},
               Axis{.label = "score %", .low = least, .high = most});

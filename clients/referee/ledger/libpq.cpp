@@ -20,9 +20,9 @@ constexpr int how = RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND;
 void* library() {
   void* const loaded = ::dlopen("libpq.so.5", how);
   if (loaded != nullptr) return loaded;
-  throw UserError(
-      std::string("a ledger in a database needs PostgreSQL's library (Debian's package libpq5): ") +
-      ::dlerror());
+  const std::string why = ::dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread, in glibc
+  throw UserError("a ledger in a database needs PostgreSQL's library (Debian's package libpq5): " +
+                  why);
 }
 
 /// Converts to the type of the function that it is.
