@@ -64,9 +64,10 @@ Figure tuner_path(const Results& results, const Sweep& sweep, const std::filesys
     for (std::size_t i = 0; i < sweep.matches.size(); ++i) {
       const Tally tally = results.matches()[sweep.matches[i]].standings().tally(0);
       if (tally.games() == 0) continue;
+      const std::size_t row = i / across;
       chart.add(ChartMark::Kind::label,
-                {{static_cast<double>(i % across) + 0.5, static_cast<double>(i / across) + 0.5}},
-                "", format("%.0f", 100 * tally.score()));
+                {{static_cast<double>(i % across) + 0.5, static_cast<double>(row) + 0.5}}, "",
+                format("%.0f", 100 * tally.score()));
     }
   }
   std::vector<Point> path;
