@@ -59,21 +59,21 @@ void ServerFlags::add_to(boost::program_options::options_description& options) {
                         "that the daemon of its own searches with; 0: one for each processor");
 }
 
-SearchServers::SearchServers(const ServerFlags& a) {
-  const Access access = a.access.read();
-  for (const std::string& text : a.servers) {
+SearchServers::SearchServers(const ServerFlags& flags) {
+  const Access access = flags.access.read();
+  for (const std::string& text : flags.servers) {
     addresses_.push_back(parse_address(text));
     addresses_.back().access = access;
   }
   if (!addresses_.empty()) return;
-  std::vector<std::string> flags{"--workers", std::to_string(threads_given(a.threads))};
+  std::vector<std::string> arguments{"--workers", std::to_string(threads_given(flags.threads))};
   const fs::path data = data_folder();
   for (const char* const kind : {"networks", "features"}) {
     if (!fs::is_directory(data / kind)) continue;
-    flags.push_back(std::string("--") + kind);
-    flags.push_back((data / kind).string());
+    arguments.push_back(std::string("--") + kind);
+    arguments.push_back((data / kind).string());
   }
-  daemon_.emplace(flags);
+  daemon_.emplace(arguments);
   addresses_.push_back(daemon_->address());
 }
 
