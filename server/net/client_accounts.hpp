@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -12,12 +13,12 @@
 namespace pitboss::server {
 
 /// What one client (protocol::Identity::key) uses of the server at the moment. Belongs to the I/O
-/// thread.
+/// thread, but for what conversations give back that end on a worker.
 struct ClientAccount {
-  int connections = 0;            ///< of a host; refused and closing ones included
-  int sessions = 0;               ///< of a host, or that have shown a token
-  int searching = 0;              ///< commands that take time
-  std::size_t beyond_memory = 0;  ///< bytes of answers that the memory budget has not granted
+  int connections = 0;                         ///< of a host; refused and closing ones included
+  int sessions = 0;                            ///< of a host, or that have shown a token
+  int searching = 0;                           ///< commands that take time
+  std::atomic<std::size_t> beyond_memory = 0;  ///< bytes of answers that no budget has granted
   std::shared_ptr<HandlingTurns> lines = std::make_shared<HandlingTurns>();
   WorkerPool::ClientPtr turns = std::make_shared<WorkerPool::Client>();  ///< on the workers
 };
