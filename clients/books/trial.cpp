@@ -27,12 +27,6 @@ Openings openings_in(const NamedBook& book) {
   return {0, Openings::Kind::listed, std::make_shared<const Openings::Lines>(std::move(lines))};
 }
 
-std::string words_of(const std::vector<std::string>& moves) {
-  std::string text;
-  for (const std::string& move : moves) text += (text.empty() ? "" : " ") + move;
-  return text;
-}
-
 /// What the games of one round have come to.
 OpeningTrial trial_in(const PlayedRound& round) {
   OpeningTrial trial{.rounds = 1};
@@ -72,7 +66,7 @@ void count_trials(std::vector<NamedBook>& books, const LedgerContents& contents)
   for (std::size_t i = 0; i < books.size(); ++i) {
     std::map<std::string, BookOpening*> by_moves;
     for (BookOpening& opening : books[i].openings) {
-      by_moves[words_of(opening.opening.moves)] = &opening;
+      by_moves[join(opening.opening.moves)] = &opening;
     }
     for (const PlayedRound& round : contents.played) {
       if (round.match != static_cast<int>(i)) continue;
@@ -91,12 +85,9 @@ double share_of_one_colour(const LedgerContents& contents, int match) {
       return game.result.substr(0, game.result.find('+'));  // "0", "RG": a shared point
     };
     const std::string first = colours(round.games.front());
-    const bool is_won = round.games.front().winner != "draw";
-    of_one +=
-        is_won && std::ranges::all_of(
-                      round.games, [&](const PlayedGame& game) { return colours(game) == first; })
-            ? 1
-            : 0;
+    const bool is_alike = std::ranges::all_of(
+        round.games, [&](const PlayedGame& game) { return colours(game) == first; });
+    if (is_alike && round.games.front().winner != "draw") ++of_one;
   }
   return rounds == 0 ? 0 : static_cast<double>(of_one) / rounds;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "clients/experiments/counted.hpp"
 #include "clients/experiments/match.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/commands.hpp"
@@ -96,8 +97,7 @@ void write_all(const ExploreFlags& a, const GamesOnFile& read, const GamePositio
                                {"positions", std::move(positions)},
                                {"left_out", read.left_out}}) +
                           "\n");
-  std::cout << "what was played from " << count << (count == 1 ? " position" : " positions")
-            << " is in " << a.out << "\n";
+  std::cout << "what was played from " << counted(count, "position") << " is in " << a.out << "\n";
 }
 
 DataTable table_of_moves(const Explored& found) {

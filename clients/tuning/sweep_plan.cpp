@@ -4,7 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "clients/experiments/derived_seed.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "games/letter_case.hpp"
 
@@ -150,8 +149,7 @@ Experiment sweep_experiment(const PlannedTuning& plan, const SweepSettings& sett
       match.players[0].name += "-" + std::to_string(i + 1);
       check_name(match.players[0].name);
       if (settings.games > 0) match.games = settings.games;
-      constexpr std::uint64_t fresh = ~std::uint64_t{1};
-      match.seed = static_cast<std::int64_t>(derived_seed(match.seed, use_tuning, fresh) >> 1U);
+      match.seed = fresh_seed(match.seed, FreshUse::sweep);
       out.matches.push_back(std::move(match));
     }
   }

@@ -220,14 +220,18 @@ Experiment PlannedTuning::examined() const {
   return experiment;
 }
 
+std::int64_t fresh_seed(std::int64_t seed, FreshUse use) {
+  const std::uint64_t number = ~static_cast<std::uint64_t>(use);
+  return static_cast<std::int64_t>(derived_seed(seed, use_tuning, number) >> 1U);
+}
+
 Experiment PlannedTuning::fresh_match(const Values& answer) const {
   Experiment experiment{file.file.experiment.name, {}, std::nullopt};
   const auto add = [&](Match match, const Player& second) {
     match.players[0] = with_values(file.itself.players[0], space, answer);
     match.players[0].name += ".tuned";
     match.players[1] = second;
-    constexpr std::uint64_t fresh = ~std::uint64_t{0};
-    match.seed = static_cast<std::int64_t>(derived_seed(match.seed, use_tuning, fresh) >> 1U);
+    match.seed = fresh_seed(match.seed, FreshUse::answer);
     experiment.matches.push_back(std::move(match));
   };
   if (answer != settings.conditions.start) add(file.itself, file.itself.players[0]);

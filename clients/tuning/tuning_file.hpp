@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -33,6 +34,12 @@ struct PlannedTuning {
 /// mistake: one sentence with file, line and key.
 [[nodiscard]] PlannedTuning read_tuning(const std::filesystem::path& path,
                                         const TuningChoice& choice = {});
+
+/// What a seed is for whose openings a tuning does not play. The numbers must never change, or a
+/// seed would mean other games.
+enum class FreshUse : std::uint64_t { answer = 0, sweep = 1 };
+/// Derives it from that of the tuning's matches.
+[[nodiscard]] std::int64_t fresh_seed(std::int64_t seed, FreshUse use);
 
 /// Whether a match of a tuning is one of the tuned player against itself.
 [[nodiscard]] bool is_of_itself(const Match& match);
