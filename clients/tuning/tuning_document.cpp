@@ -12,11 +12,13 @@
 #include <vector>
 
 #include "clients/experiments/number_in.hpp"
+#include "clients/experiments/statistics/intervals.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger/ledger_shelf.hpp"
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/match_tables.hpp"
+#include "clients/tuning/sensitivity.hpp"
 #include "clients/tuning/tried_games.hpp"
 #include "clients/tuning/tuning_file.hpp"
 
@@ -33,6 +35,8 @@ using enum Text::Kind;
 constexpr std::size_t most_arms = 100;
 /// Of the charts over time.
 constexpr std::size_t steps = 100;
+/// Of those from whose scores the answer's surroundings are told.
+constexpr std::size_t most_scores = 300;
 /// With more values a chart has no names for them.
 constexpr std::size_t most_names = 30;
 
@@ -303,6 +307,166 @@ DataTable pairs_of(const Record& record, const Parameter& down, const Parameter&
   return out;
 }
 
+/// What a summary has of a parameter.
+std::string answer_of(const ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// The scores of all that were tried against the opponents or, in self-play, against the options
+/// before tuning, whose score of 1/2 is known. Their noise is that of single games.
+std::vector<Observation> scores_in(const Record& record, const UnitSpace& space) {
+  std::string start;
+  for (const TunedParameter& parameter : space.space()) {
+    const auto& planned = record.configuration["parameters"][parameter.name];
+    start += (start.empty() ? "" : " ") + parameter.name + "=" + planned.value("start", "-");
+  }
+  std::map<std::string, Tried> tried;
+  bool is_against_start = false;
+  for (const TriedGame& game : record.games) {
+    if (!game.against.empty() && game.against != start) continue;
+    is_against_start |= !game.against.empty();
+    tried[game.options].add(game.share);
+  }
+  std::vector<Observation> out;
+  const auto add = [&](const std::string& options, double score, double variance) {
+    Values values;
+    for (const TunedParameter& parameter : space.space()) {
+      values.push_back(value_in(options, parameter.name));
+      if (parameter.has_range() && !number_in<double>(values.back())) return;
+    }
+    out.push_back({space.point_of(values), score, variance});
+  };
+  if (is_against_start) add(start, 0.5, 1e-6);
+  for (const auto& [options, of] : tried) {
+    if (is_against_start && options == start) continue;
+    add(options, of.points / of.games, 0.25 / of.games);
+  }
+  return out;
+}
+
+/// The expected score over a parameter, beside that of the answer.
+Figure sensitivity_figure(const Parameter& parameter, const Sensitivity& of,
+                          const std::string& answer) {
+  std::vector<Point> low;
+  std::vector<Point> mean;
+  std::vector<Point> high;
+  std::vector<std::string> names;
+  Axis up{.label = "score %, less the answer's", .low = -1, .high = 1};
+  for (const ChangedScore& change : of.changes) {
+    const double x = parameter.range.is_null()
+                         ? static_cast<double>(names.size()) + 0.5
+                         : parameter.scaled(number_in<double>(change.value).value_or(0));
+    names.push_back(change.value);
+    const double half = 100 * exact_normal_95 * change.deviation;
+    mean.push_back({x, 100 * change.lead});
+    low.push_back({x, mean.back().y - half});
+    high.push_back({x, mean.back().y + half});
+    up.low = std::min(up.low, low.back().y);
+    up.high = std::max(up.high, high.back().y);
+  }
+  Axis across{.label = parameter.name};
+  if (parameter.range.is_null()) {
+    across.high = static_cast<double>(names.size());
+    if (names.size() <= most_names) across.names = names;
+  } else {
+    across.low = mean.front().x;
+    across.high = mean.back().x;
+    across.is_logarithmic = parameter.is_logarithmic();
+    if (across.is_logarithmic) across.label += ", logarithmic";
+  }
+  Chart chart(parameter.name + " around the answer, " + answer,
+              "The expected score with its 95 % interval, the other parameters as in the answer",
+              across, up);
+  chart.level(0, "even", "answer");
+  if (parameter.range.is_null()) {
+    constexpr double half = 0.2;
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      chart.box(mean[i].x - half, mean[i].x + half, low[i].y, high[i].y, "band");
+      chart.add(ChartMark::Kind::dot, {mean[i]}, "first");
+    }
+  } else {
+    chart.band(low, high);
+    chart.add(ChartMark::Kind::line, mean, "first");
+  }
+  chart.keys = {{"first", "expected score"}, {"band", "95 % interval"}};
+  return {std::move(chart), {}, {}};
+}
+
+/// The values whose score is not told apart from the answer's: of a range those next to it.
+std::string as_good_as_answer(const Parameter& parameter, const Sensitivity& of,
+                              const std::string& answer) {
+  const auto is_as_good = [](const ChangedScore& change) {
+    return change.lead + exact_normal_95 * change.deviation >= 0;
+  };
+  if (!parameter.range.is_null()) {
+    const auto found = std::ranges::find(of.changes, answer, &ChangedScore::value);
+    if (found == of.changes.end()) return "-";
+    auto first = found;
+    while (first != of.changes.begin() && is_as_good(*(first - 1))) --first;
+    auto last = found;
+    while (last + 1 != of.changes.end() && is_as_good(*(last + 1))) ++last;
+    return first->value + " to " + last->value;
+  }
+  std::string out;
+  for (const ChangedScore& change : of.changes) {
+    if (is_as_good(change)) out += (out.empty() ? "" : ", ") + change.value;
+  }
+  return out;
+}
+
+/// How much each parameter matters, and how flat the answer's surroundings are.
+Section sensitivity_section(const Record& record) {
+  if (!record.summary.contains("best")) return {""};
+  const UnitSpace space(configured_space(record.configuration["parameters"]));
+  const std::vector<Observation> scores = scores_in(record, space);
+  if (scores.size() < 2 || scores.size() > most_scores) return {""};
+  Values answer;
+  for (const TunedParameter& parameter : space.space()) {
+    answer.push_back(answer_of(record.summary["best"].value(parameter.name, ordered_json("-"))));
+  }
+  const std::vector<Sensitivity> all = sensitivities(space, scores, answer);
+  DataTable table{
+      .name = "sensitivity",
+      .columns = {{"parameter", "parameter"},
+                  {"answer", "answer"},
+                  {"importance", "importance %", Form::percent},
+                  {"as_good", "not told apart from the answer"},
+                  {"worst", "worst"},
+                  estimate_column("lead", "score % there, less the answer's", Form::percent, 1)}};
+  DataTable changes{
+      .name = "around",
+      .columns = {{"parameter"}, {"value"}, estimate_column("lead", "", Form::percent, 1)}};
+  Section out{"Around the answer"};
+  const auto lead = [](const ChangedScore& change) {
+    Cell cell = change.lead;
+    cell.low = change.lead - exact_normal_95 * change.deviation;
+    cell.high = change.lead + exact_normal_95 * change.deviation;
+    return cell;
+  };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Parameter& parameter = record.parameters[i];
+    const ChangedScore& worst = *std::ranges::min_element(all[i].changes, {}, &ChangedScore::lead);
+    table.rows.push_back({parameter.name, answer[i], all[i].importance,
+                          as_good_as_answer(parameter, all[i], answer[i]), worst.value,
+                          lead(worst)});
+    for (const ChangedScore& change : all[i].changes) {
+      changes.rows.push_back({parameter.name, change.value, lead(change)});
+    }
+  }
+  out.blocks.emplace_back(std::move(table));
+  out.blocks.emplace_back(Text{
+      "As a Gaussian process over all of the tuning's scores expects it, the other parameters "
+      "being those of the answer. Importance: the share of the variance of the expected scores "
+      "over the whole space in which a parameter has a part, alone or with others. "
+      "pitboss sweep measures the same with fresh games.",
+      note});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    out.blocks.emplace_back(sensitivity_figure(record.parameters[i], all[i], answer[i]));
+  }
+  out.blocks.emplace_back(hidden(std::move(changes)));
+  return out;
+}
+
 Section learned_section(const Record& record) {
   const std::string method = record.method();
   Section out{method == "race"         ? "Race, candidates in the order in which they entered it"
@@ -413,8 +577,7 @@ Section head_section(const Record& record) {
   }
   std::string answer;
   for (const auto& [name, value] : record.summary["best"].items()) {
-    answer += (answer.empty() ? "" : " ") + name + "=" +
-              (value.is_string() ? value.get<std::string>() : value.dump());
+    answer += (answer.empty() ? "" : " ") + name + "=" + answer_of(value);
   }
   add("The answer is " + answer + ".", verdict);
   if (record.summary.contains("options")) add(record.summary["options"], code);
@@ -434,6 +597,7 @@ Document document_of(const Record& record, const LinkOf& link_of) {
     out.sections.push_back(
         match_section(record.summary, link_of(record.summary.value("match", ""))));
   }
+  out.sections.push_back(sensitivity_section(record));
   out.sections.push_back(learned_section(record));
   out.sections.push_back(candidates_section(record));
   out.sections.push_back(players_section(record));

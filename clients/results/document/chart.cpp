@@ -64,12 +64,21 @@ std::vector<double> ticks_of(const Axis& axis, int count) {
   const int most = static_cast<int>(length);
   if (axis.is_logarithmic) return ticks(axis.low, axis.high, std::min(8, most + 1));
   const bool is_whole = axis.is_count || !axis.names.empty();
-  return ticks(axis.low, axis.high, is_whole ? std::min(count, most) : count);
+  std::vector<double> out = ticks(axis.low, axis.high, is_whole ? std::min(count, most) : count);
+  // Names stand between the numbers, so that there is one less.
+  if (!axis.names.empty()) {
+    std::erase_if(out, [&](double tick) { return tick >= static_cast<double>(axis.names.size()); });
+  }
+  return out;
 }
 
 std::string label_of(const Axis& axis, double tick) {
+  if (!axis.names.empty()) return shortened(axis.names[static_cast<std::size_t>(tick)]);
   return format("%.7g", axis.is_logarithmic ? std::pow(10, tick) : tick);
 }
+
+/// Where the label of a tick stands.
+double place_of(const Axis& axis, double tick) { return axis.names.empty() ? tick : tick + 0.5; }
 
 double room_of(const std::string& label) { return letter * static_cast<double>(label.size()); }
 
@@ -80,7 +89,7 @@ std::vector<double> ticks_across(const Axis& axis, double width) {
     for (const double tick : some) sum += room_of(label_of(axis, tick)) + 2 * letter;
     return sum <= width;
   };
-  int count = 6;
+  int count = std::max(6, static_cast<int>(axis.names.size()));  // each name, where it has room
   while (count > 1 && !have_room(ticks_of(axis, count))) --count;
   return ticks_of(axis, count);
 }
@@ -199,10 +208,11 @@ class Picture {
 
   [[nodiscard]] Markup x_axis() const {
     Markup out;
-    for (const double x : ticks_across(x_, edge - left_)) {
-      out += segment(across(x), top, across(x), base_, "grid");
-      const std::string label = label_of(x_, x);
-      const double place = std::min(across(x), plot_width - room_of(label) / 2);
+    for (const double tick : ticks_across(x_, edge - left_)) {
+      const double x = across(place_of(x_, tick));
+      out += segment(x, top, x, base_, "grid");
+      const std::string label = label_of(x_, tick);
+      const double place = std::min(x, plot_width - room_of(label) / 2);
       out += words_at(place, base_ + 15, "middle", label);
     }
     return out + segment(left_, base_, edge, base_, "axis") +
@@ -216,12 +226,9 @@ class Picture {
     }
     if (!chart_.rows.empty()) return out;
     for (const double tick : ticks_of(y_, 5)) {
-      const auto place = static_cast<std::size_t>(tick);
-      if (!y_.names.empty() && place >= y_.names.size()) continue;
-      const double y = down(y_.names.empty() ? tick : tick + 0.5);
+      const double y = down(place_of(y_, tick));
       out += segment(left_, y, edge, y, "grid");
-      out += words_at(left_ - 6, y + 4, "end",
-                      y_.names.empty() ? label_of(y_, tick) : shortened(y_.names[place]));
+      out += words_at(left_ - 6, y + 4, "end", label_of(y_, tick));
     }
     return out + words_at(4, 13, "start", y_.label);
   }

@@ -38,8 +38,10 @@ Markup content_of(const Column& column, const Cell& cell) {
   if (const auto* const picture = std::get_if<Markup>(&cell.value)) return *picture;
   if (column.form == Form::heat && number != nullptr) {
     const std::string score = format("%.*f", column.digits, 100 * *number);
-    return (cell.is_strong ? element("b", score) : text(score)) +
-           element("small", linked(text(std::to_string(cell.count)), cell.link));
+    Markup out = (cell.is_strong ? element("b", score) : text(score)) +
+                 element("small", linked(text(std::to_string(cell.count)), cell.link));
+    if (cell.low && cell.high) out += element("small", text(percent_text({*cell.low, *cell.high})));
+    return out;
   }
   if (column.form == Form::folded && words != "-") {
     return folded("show", scrolling("pre", column.head, text(words)));

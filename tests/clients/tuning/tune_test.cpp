@@ -88,6 +88,10 @@ const std::string spsa =
 const std::string ucb =
     "method = \"ucb1-tuned\"\ngames = 400\nlag = 9\n[tune.parameters]\nk = [0.1, 0.3, 1, 3]\n";
 
+const std::string race =
+    "method = \"race\"\ngames = 400\nlag = 9\n[tune.parameters]\n"
+    "k = { min = 0.01, max = 2, scale = \"log\" }\nsolver = [true, false]\n";
+
 /// That of SPSA, which gives up a server that is away for a second.
 std::string impatient(const std::string& server) {
   std::string text = file_text(server, spsa);
@@ -99,7 +103,7 @@ std::string impatient(const std::string& server) {
 TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the same answer") {
   Daemon daemon({"--listen", "127.0.0.1:0"});
   const std::string server = first_line(daemon);
-  for (const std::string& tune : {ucb, spsa}) {
+  for (const std::string& tune : {ucb, spsa, race}) {
     const ScratchFolder folder;
     const auto file = folder / "tuning.toml";
     write(file, file_text(server, tune));
@@ -141,6 +145,14 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     CHECK(summary["score"] == summary["matches"][0]["score"]);
     const std::string report = read_text_file(folder / "one" / "report.html");
     CHECK(report.find(tune == ucb ? "Samples of k" : "k over the games") != std::string::npos);
+    if (tune == race) {
+      CHECK(report.find("Around the answer") != std::string::npos);
+      const auto tables = tables_of(tuning_document(folder / "one"));
+      REQUIRE(tables.at("sensitivity").size() == 2);
+      CHECK(tables.at("sensitivity")[0]["parameter"] == "k");
+      CHECK(tables.at("sensitivity")[0]["answer"] == summary["best"]["k"]);
+      CHECK(tables.at("around").size() > 20);
+    }
     CHECK(report.find("preset=reference simulations=6 ") != std::string::npos);
     CHECK(report.find("match/report.html") != std::string::npos);
 
@@ -152,7 +164,7 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     write(folder / "other.toml", other);
     Process refused(command(folder / "other.toml", folder / "one", 1));
     CHECK(refused.wait() == 2);
-    const std::string lag = tune == ucb ? "9" : "3";
+    const std::string lag = tune == spsa ? "3" : "9";
     CHECK(refused.errors().find("lag is " + lag + " there and 2 here; set it to " + lag +
                                 " to go on, or choose another --out") != std::string::npos);
     CHECK(games == games_in(folder / "one"));
@@ -216,7 +228,7 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
     }
     write(file, file_text(server, text));
   };
-  for (const std::string& tune : {ucb, spsa}) {
+  for (const std::string& tune : {ucb, spsa, race}) {
     const auto out = folder / (tune == ucb ? "ucb" : "spsa");
     const auto once = folder / (tune == ucb ? "ucb-once" : "spsa-once");
     with_games(tune, 500);

@@ -128,6 +128,20 @@ TEST_CASE("svg_of labels an axis by the numbers themselves, or by names") {
   CHECK(places("v0"));
   CHECK(places("v30"));
   CHECK_FALSE(places("30"));
+
+  const auto across = [](const std::vector<std::string>& names) {
+    Chart chart("t", "d", {.label = "k", .high = double(names.size()), .names = names},
+                {"score %", 0, 7});
+    return svg_of(chart).str();
+  };
+  const std::string all = across({"0.25", "0.5", "none"});
+  for (const char* name : {">0.25<", ">0.5<", ">none<"}) CHECK(all.find(name) != std::string::npos);
+  CHECK(all.find(">0.25<") < all.find(">none<"));
+  CHECK(all.find(">1.5<") == std::string::npos);
+  const std::string some = across(values);  // there is no room for all
+  CHECK(some.find(">v0<") != std::string::npos);
+  CHECK(some.find(">v1<") == std::string::npos);
+  CHECK(some.find(">v40<") == std::string::npos);
 }
 
 TEST_CASE("svg_of: dots on an edge are whole, long names keep their end") {
