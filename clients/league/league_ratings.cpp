@@ -22,8 +22,8 @@ using Eigen::VectorXd;
 double soft_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 /// The log-posterior as a function of the free parameters: the ratings of all but the anchors, the
-/// seat's advantage where there are seats, and the draws' where there are any. In units of log
-/// odds.
+/// mean of the prior, the seat's advantage where there are seats, and the draws' where there are
+/// any. In units of log odds.
 class Posterior {
  public:
   explicit Posterior(const LeagueGames& games) : games_(games) {
@@ -36,7 +36,7 @@ class Posterior {
       anchors += anchor ? 1 : 0;
     }
     centre_ = sum / std::max(anchors, 1);
-    players_ = size_;
+    mean_ = size_++;
     if (games.has_seats) seat_ = size_++;
     for (const SeatTally& tally : games.tallies) draws_ += tally.draws;
     if (draws_ > 0) draw_ = size_++;
@@ -44,7 +44,7 @@ class Posterior {
 
   [[nodiscard]] VectorXd start() const {
     VectorXd x = VectorXd::Zero(size_);
-    x.head(players_).setConstant(centre_);
+    x.head(mean_ + 1).setConstant(centre_);
     if (draw_ >= 0) x(draw_) = 0.5;
     return x;
   }
@@ -68,10 +68,11 @@ class Posterior {
       sum -= (tally.wins + tally.draws) * soft_plus(d - lead);
       sum -= (tally.losses + tally.draws) * soft_plus(d + lead);
     }
-    for (Index i = 0; i < size_; ++i) {
-      const double away = x(i) - centre_of(i);
+    for (int player = 0; player < games_.players(); ++player) {
+      const double away = rating(x, player) - x(mean_);
       sum -= away * away / (2 * prior * prior);
     }
+    for (Index i = mean_ + 1; i < size_; ++i) sum -= x(i) * x(i) / (2 * prior * prior);
     return sum;
   }
 
@@ -92,9 +93,21 @@ class Posterior {
       out.gradient(draw_) += draws_ * 2 / rest;
       out.information(draw_, draw_) += draws_ * 4 * (1 - rest) / (rest * rest);
     }
-    for (Index i = 0; i < size_; ++i) {
-      out.gradient(i) -= (x(i) - centre_of(i)) / (prior * prior);
-      out.information(i, i) += 1 / (prior * prior);
+    constexpr double weight = 1 / (prior * prior);
+    for (int player = 0; player < games_.players(); ++player) {
+      const double pull = weight * (rating(x, player) - x(mean_));
+      out.gradient(mean_) += pull;
+      out.information(mean_, mean_) += weight;
+      const Index i = free_[player];
+      if (i < 0) continue;
+      out.gradient(i) -= pull;
+      out.information(i, i) += weight;
+      out.information(i, mean_) -= weight;
+      out.information(mean_, i) -= weight;
+    }
+    for (Index i = mean_ + 1; i < size_; ++i) {
+      out.gradient(i) -= weight * x(i);
+      out.information(i, i) += weight;
     }
     return out;
   }
@@ -102,7 +115,6 @@ class Posterior {
  private:
   static constexpr double prior = prior_elo / elo_scale;
 
-  [[nodiscard]] double centre_of(Index i) const { return i < players_ ? centre_ : 0; }
   [[nodiscard]] double lead_in(const VectorXd& x, const SeatTally& tally) const {
     return rating(x, tally.first) - rating(x, tally.second) + seat(x);
   }
@@ -128,10 +140,10 @@ class Posterior {
   const LeagueGames& games_;
   std::vector<Index> free_;    // by player; -1 of an anchor
   std::vector<double> fixed_;  // by player
-  double centre_ = 0;
+  double centre_ = 0;          // of the anchors
   double draws_ = 0;
   Index size_ = 0;
-  Index players_ = 0;
+  Index mean_ = 0;
   Index seat_ = -1;
   Index draw_ = -1;
 };
@@ -149,7 +161,7 @@ LeagueRatings rate_league(const LeagueGames& games) {
   // A step that lowers the value is halved until it does not.
   constexpr int most_rounds = 200;
   constexpr int most_halvings = 60;
-  for (int round = 0; round < most_rounds && x.size() > 0; ++round) {
+  for (int round = 0; round < most_rounds; ++round) {
     const auto at = posterior.derivatives(x);
     VectorXd step = at.information.ldlt().solve(at.gradient);
     const double rounding = 1e-13 * (1 + std::abs(value));

@@ -44,9 +44,10 @@ struct LeagueRatings {
   [[nodiscard]] double error(int player) const;
 };
 
-/// The standard deviation of the normal prior of each parameter, about the anchors' mean or 0. So
-/// weak that it counts less than a game, it keeps those finite who won or lost all, and says what
-/// is known of players without games.
+/// The standard deviation of the normal priors: of ratings about their mean, which is not known
+/// beforehand either, and of the other parameters about 0. So weak that it counts less than a game,
+/// it keeps those finite who won or lost all, and says what is known of players without games. With
+/// the anchors for a mean, many players would draw all ratings towards these.
 inline constexpr double prior_elo = 1000;
 
 /// The ratings of highest posterior probability, which is log-concave, by Newton's method, and

