@@ -102,7 +102,6 @@ class LeagueCommand {
     auto state = look();
     const int before = state.contents.results.games();
     tell_retired(state);
-    write_page(state);
     for (;;) {
       const Results& results = state.contents.results;
       if (const std::string why = broken_player(state.games, results); !why.empty()) {

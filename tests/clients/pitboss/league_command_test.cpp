@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -75,9 +77,8 @@ std::string games_in(const fs::path& folder) {
 /// By name, at one game.
 std::map<std::string, json> ratings_in(const fs::path& folder) {
   std::map<std::string, json> out;
-  for (const json& row : json::parse(read_text(folder / "league.json")).at("ratings")) {
-    out[row.at("player")] = row;
-  }
+  const json page = json::parse(read_text(folder / "league.json"));
+  for (const json& row : page.at("ratings")) out[row.at("player")] = row;
   return out;
 }
 
@@ -118,7 +119,10 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   program.signal(SIGKILL);
   CHECK(program.wait() == 128 + SIGKILL);
-  const auto games = [](const fs::path& place) { return read_experiment(place).games(); };
+  const auto games = [](const fs::path& place) {
+    const Experiment experiment = read_experiment(place);
+    return Ledger(place, experiment).games();
+  };
   Words again = words(killed, "1");
   again.insert(again.end(), {"--concurrency", "1"});
   while (games(killed) < games(undisturbed)) REQUIRE(league(again).code == 0);
@@ -138,7 +142,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CHECK(ratings["d"].at("games") > 10);
 
   // The page alone; and an interval that is narrow enough.
-  const int all = games(undisturbed);
+  const std::int64_t all = games(undisturbed);
   CHECK(league(words(undisturbed, "0")).code == 0);
   Words narrow = words(undisturbed, "1000");
   narrow.back() = "2000";
@@ -174,12 +178,14 @@ TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") 
     return end.err;
   };
   CHECK(has(refusal(text.with(two, "aa = 0")),
-            "league.toml, line 5, aa: there is no such player; did you mean 'a'?"));
+            "league.toml, line 5, aa: there is no such player; known: a, b"));
   CHECK(has(refusal(text.with(two, "a = true")), "league.toml, line 5, a: "));
   CHECK(has(refusal(text.with("")), "\"player\" is missing"));
   CHECK(has(refusal(text.with(two + player("a", 30))), "two players are called \"a\""));
   CHECK(has(refusal(text.with(two), {"--within", "0"}), "--within must be above 0"));
-  CHECK(has(refusal(text.with(two), {"--games", "-1"}), "--games must be from 0"));
+  CHECK(has(league({place.string(), "--experiment", file.string(), "--games", "-1"}).err,
+            "--games must be from 0"));
+  CHECK(has(refusal(LeagueText("127.0.0.1:1").with(two)), "no daemon at 127.0.0.1:1"));
   CHECK(has(league({place.string()}).err, "--experiment is missing"));
   CHECK(has(league({}).err, "expected one place"));
   CHECK_FALSE(fs::exists(place));
