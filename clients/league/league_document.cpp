@@ -86,10 +86,18 @@ Figure history_figure(const LeagueGame& game, const LeagueRatings& ratings,
     numbers.rows.back()[static_cast<std::size_t>(place) + 1] = Cell(std::get<double>(row[3].value));
   }
   std::vector<Curve> curves;
-  for (const std::string& name : shown) curves.push_back({name});
+  for (const std::string& name : shown) {
+    curves.push_back({name, curves.size() % 2 == 0 ? "first" : "second"});
+  }
   Chart chart = chart_of("Ratings over the games, " + game.title,
                          "Elo of the strongest players who play, as they were after so many games",
                          numbers, "games", curves, {"Elo", -50, 50});
+  // Names stand above the ends of the lines.
+  for (std::size_t i = 0; i < shown.size() && !numbers.rows.empty(); ++i) {
+    const auto* const elo = std::get_if<double>(&numbers.rows.back()[i + 1].value);
+    if (elo == nullptr) continue;
+    chart.add(ChartMark::Kind::label, {{0.9 * chart.x.high, *elo}}, "", shown[i]);
+  }
   return {std::move(chart), std::move(numbers), {}};
 }
 

@@ -16,6 +16,7 @@
 #include "clients/league/league_document.hpp"
 #include "clients/pitboss/access_flags.hpp"
 #include "clients/pitboss/commands.hpp"
+#include "clients/pitboss/interruption.hpp"
 #include "clients/pitboss/play_experiment.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/pitboss/setting_flags.hpp"
@@ -102,11 +103,13 @@ class LeagueCommand {
     auto state = look();
     const int before = state.contents.results.games();
     tell_retired(state);
+    Interruption interruption;  // between the runs, which handle signals themselves
     for (;;) {
       const Results& results = state.contents.results;
       if (const std::string why = broken_player(state.games, results); !why.empty()) {
         return end(state, exit_stopped, "stopped: " + why);
       }
+      if (interruption.flag()) return end(state, exit_interrupted, interrupted);
       if (results.games() - before >= a_.games) break;
       Experiment experiment = *state.experiment;
       if (results.is_over()) {
@@ -116,6 +119,7 @@ class LeagueCommand {
       }
       use_access(experiment, access_);
       const std::optional<RunEnd> played = run_with_display(experiment, conduct_);
+      interruption.listen();
       if (!played) return exit_stopped;
       const RunEnd::Kind kind = played->kind;
       const std::string why = played->why;
@@ -124,7 +128,7 @@ class LeagueCommand {
         return end(state, exit_stopped, "stopped: " + why + "; the same command goes on");
       }
       if (kind == RunEnd::Kind::interrupted) {
-        return end(state, exit_interrupted, "interrupted; the same command goes on");
+        return end(state, exit_interrupted, interrupted);
       }
       if (AwakeClock::now() - written_ > std::chrono::seconds(30)) write_page(state);
     }
@@ -132,6 +136,8 @@ class LeagueCommand {
   }
 
  private:
+  static constexpr const char* interrupted = "interrupted; the same command goes on";
+
   static LeaguePlan plan_of(const LeagueFlags& flags) {
     require(!flags.experiments.empty(),
             "--experiment is missing, a file that says who plays; see docs/league.md");

@@ -149,6 +149,13 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CHECK(league(narrow).code == 0);
   CHECK(games(undisturbed) == all);
 
+  // Ctrl-C ends it with the rounds in play, and a page of all that is on record.
+  peers::Process stopped(command(words(undisturbed, "100000")));
+  while (games(undisturbed) == all) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  stopped.signal(SIGINT);
+  CHECK(stopped.wait() == 130);
+  CHECK(json::parse(read_text(undisturbed / "league.json")).at("games") == games(undisturbed));
+
   // c comes back, from a file of its own, and is who it was.
   const fs::path more = folder / "more.toml";
   write_text(more, text.with(player("c", 200)));
