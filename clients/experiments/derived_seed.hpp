@@ -15,6 +15,7 @@ inline constexpr std::uint64_t use_tuning = 18;        ///< what a tuner draws
 inline constexpr std::uint64_t use_tuning_order = 19;  ///< of openings in a tuning
 inline constexpr std::uint64_t use_review = 20;        ///< by the position
 inline constexpr std::uint64_t use_book = 21;          ///< of openings to choose from, by turns
+inline constexpr std::uint64_t use_league = 22;        ///< by the names of two players
 inline constexpr std::uint64_t use_self_play =
     1'000'000;  ///< of a training run, plus the generation
 

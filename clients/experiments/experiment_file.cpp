@@ -90,6 +90,27 @@ class Reader {
     return {std::move(out_), std::move(itself), *tune, tuned.settings()};
   }
 
+  LeagueFile read_league() {
+    is_league_ = true;
+    expect_keys({"pairings", "sprt", "published", "league"});
+    read_run();
+    read_servers();
+    read_games();
+    read_players();
+    expect_table("tune", {"tuned"});
+    expect_published();
+    LeagueFile out;
+    for (const Game& game : games_) {
+      LeagueFile::Game& pool = out.games.emplace_back(LeagueFile::Game{game.match, {}});
+      for (const PlayerSettings& player : players_) {
+        if (player.plays(game.match)) pool.players.push_back(player.player_at(game.match));
+      }
+    }
+    if (const Setting* const league = file_.find("league")) out.league = *league;
+    out.file = std::move(out_);
+    return out;
+  }
+
  private:
   void expect_keys(const std::vector<std::string_view>& more) const {
     std::vector<std::string_view> keys{"name",    "game",   "games",  "openings", "adjudication",
@@ -277,8 +298,10 @@ class Reader {
       if (const Setting* const s = find(row.key)) read_row(*s, row, match);
     }
     const Setting* const games = find("games");
-    if (games == nullptr) file_.refuse("\"games\" is missing, the number of games of a pairing");
-    match.games = games->count(1);
+    if (games == nullptr && !is_league_) {
+      file_.refuse("\"games\" is missing, the number of games of a pairing");
+    }
+    match.games = games == nullptr ? 0 : games->count(1);
     if (match.games % match.round() != 0) {
       games->refuse("must be a multiple of " + std::to_string(match.round()) + " for " +
                     match.game + ": each opening is played with every seating of the two players");
@@ -338,9 +361,9 @@ class Reader {
       }
       players_.push_back(std::move(player));
     }
-    const bool is_tuning = file_.find("tune") != nullptr;  // perhaps in self-play
-    if (players_.size() < (is_tuning ? 1 : 2)) {
-      list.refuse(is_tuning ? "expected a player" : "expected two players or more");
+    const bool may_be_one = is_league_ || file_.find("tune") != nullptr;  // perhaps in self-play
+    if (players_.size() < (may_be_one ? 1 : 2)) {
+      list.refuse(may_be_one ? "expected a player" : "expected two players or more");
     }
     if (common != nullptr) {
       check_tables(*common, matches_);
@@ -438,6 +461,7 @@ class Reader {
   const Setting& file_;
   std::vector<ServerCapacity> servers_;
   bool is_seated_ = true;
+  bool is_league_ = false;
   std::vector<Game> games_;
   std::vector<Match> matches_;  ///< the matches of `games_`
   std::vector<PlayerSettings> players_;
@@ -462,6 +486,11 @@ ExperimentFile read_unseated_experiment(const std::filesystem::path& path) {
 TuningFile read_tuning_file(const std::filesystem::path& path, const TuningChoice& choice) {
   const Setting file = read_settings(path);
   return Reader(file, {}).read_tuning(choice);
+}
+
+LeagueFile read_league_file(const std::filesystem::path& path) {
+  const Setting file = read_settings(path);
+  return Reader(file, {}).read_league();
 }
 
 ExperimentFile parse_experiment(std::string_view text, const std::string& name) {

@@ -88,4 +88,17 @@ struct TuningFile {
 [[nodiscard]] TuningFile read_tuning_file(const std::filesystem::path& path,
                                           const TuningChoice& choice = {});
 
+/// What `pitboss league` reads of a file (docs/league.md): an experiment's games and players, who
+/// are not paired and may be one alone, and perhaps a table [league].
+struct LeagueFile {
+  struct Game {
+    Match match;  ///< without players and number of games
+    std::vector<Player> players;
+  };
+  ExperimentFile file;  ///< without matches
+  std::vector<Game> games;
+  std::optional<Setting> league;  ///< the table [league]
+};
+[[nodiscard]] LeagueFile read_league_file(const std::filesystem::path& path);
+
 }  // namespace pitboss::clients

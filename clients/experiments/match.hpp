@@ -47,7 +47,9 @@ struct Match {
   std::array<Player, 2> players;
   Openings openings;
   std::int64_t seed = 1;
-  int games = 0;      ///< a multiple of `round`
+  int games = 0;  ///< a multiple of `round`
+  /// Nobody plays it any more: what is on record is all that there will be.
+  bool is_retired = false;
   int max_plies = 0;  ///< a game of that many plies is a draw; 0: only the rules end a game
   Adjudication adjudication;
   /// An engine without a clock that is silent for longer loses.

@@ -44,6 +44,10 @@ int gtp(const std::vector<std::string>& arguments);
 /// is finished, or until Slurm has taken the job. Returns the exit code. Throws UserError.
 int launch_command(const std::vector<std::string>& arguments);
 
+/// `pitboss league PLACE`: plays the games by which a league's ratings gain most, and writes its
+/// page. Blocks until that is done. Returns the exit code; throws UserError.
+int league_command(const std::vector<std::string>& arguments);
+
 /// `pitboss ledger ...`: shows, exports, merges and verifies ledgers. Returns the exit code. Throws
 /// UserError.
 int ledger(const std::vector<std::string>& arguments);

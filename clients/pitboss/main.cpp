@@ -51,6 +51,8 @@ constexpr std::array commands{
     Subcommand{playing, "referee", "plays matches between engines", pitboss::clients::referee},
     Subcommand{playing, "test", "tells if a commit of an engine is stronger than another",
                pitboss::clients::test_command},
+    Subcommand{playing, "league", "rates players who come and go by the games that tell most",
+               pitboss::clients::league_command},
     Subcommand{playing, "launch", "starts workers for an experiment on many machines",
                pitboss::clients::launch_command},
     Subcommand{playing, "engines", "lists engines of others that play without further ado",

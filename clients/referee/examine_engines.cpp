@@ -82,6 +82,7 @@ asio::awaitable<void> examine_engines(const Experiment& experiment,
   examined.declared.resize(experiment.matches.size());
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
     const Match& match = experiment.matches[m];
+    if (examined.finished.contains(&match)) continue;
     for (std::size_t p = 0; p < 2; ++p) {
       const Player& player = match.players[p];
       const std::string key = rules_text(match) + "\n" + setup_key(player);
@@ -100,7 +101,8 @@ asio::awaitable<void> examine_engines(const Experiment& experiment,
       examined.declared[m][p] = known[rules_text(match) + "\n" + setup_key(match.players[p])];
     }
   }
-  if (examined.unusable.size() < experiment.matches.size()) co_return;
+  const std::size_t asked = experiment.matches.size() - examined.finished.size();
+  if (examined.unusable.size() < asked || asked == 0) co_return;
   throw UserError(examined.unusable.begin()->second);
 }
 

@@ -22,6 +22,8 @@ struct Examined {
   std::map<std::string, std::optional<ServerFacts>> servers;
   /// Matches that cannot be played here, and why: a sentence without its full stop.
   std::map<const Match*, std::string> unusable;
+  /// Matches of which no game is left, whose engines are not asked and may be gone.
+  std::set<const Match*> finished;
 };
 
 /// On which machine the engines at a location search, and what they are there; nothing of a server
@@ -32,7 +34,8 @@ struct Examined {
 /// Throws UserError if the player is a program, and none of these.
 void expect_allowed(const Player& player, const std::set<std::string>& programs);
 
-/// Checks before the first game that each player can play each of its matches, and asks its engine
+/// Checks before the first game that each player can play each of its matches, but those that
+/// `examined` has as finished, and asks its engine
 /// for name, version, options, and its server for its workers, its build and its machine, all of
 /// which goes into `examined`. The declaration of an engine whose server tells its build has the
 /// `signature` of its searches, too.

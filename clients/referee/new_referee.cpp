@@ -43,6 +43,7 @@ RefereeEntry new_referee(const std::filesystem::path& folder, const Experiment& 
   std::set<std::string> builds;
   std::string engines;
   for (const Match& match : experiment.matches) {
+    if (examined.finished.contains(&match)) continue;
     for (const Player& player : match.players) {
       const ServerFacts facts =
           facts_of(player.location, examined)

@@ -17,7 +17,8 @@ namespace pitboss::clients {
 namespace asio = boost::asio;
 using environment::AwakeClock;
 
-void Referee::examine(const Experiment& experiment) {
+void Referee::examine(const Experiment& experiment, std::set<const Match*> finished) {
+  examined_.finished = std::move(finished);
   run(examine_engines(experiment, conduct_.programs, engines_, examined_));
   expect_one_machine(experiment);
   limit_timed_games(experiment);
@@ -32,7 +33,7 @@ void Referee::limit_timed_games(const Experiment& experiment) {
   };
   std::map<std::string, Use> uses;  // by location
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
-    if (is_unusable(experiment.matches[m])) continue;
+    if (is_unusable(experiment.matches[m]) || is_finished(experiment.matches[m])) continue;
     for (const std::size_t p : {0, 1}) {
       const Player& player = experiment.matches[m].players[p];
       const auto& declared = examined_.declared[m][p];
@@ -69,6 +70,7 @@ void Referee::limit_timed_games(const Experiment& experiment) {
 void Referee::expect_one_machine(const Experiment& experiment) const {
   for (std::size_t m = 0; m < experiment.matches.size(); ++m) {
     const Match& match = experiment.matches[m];
+    if (is_finished(match)) continue;
     const auto& declared = examined_.declared[m];
     if (!is_timed(match.players[0], declared[0]) && !is_timed(match.players[1], declared[1]))
       continue;
@@ -90,6 +92,7 @@ void Referee::expect_one_machine(const Experiment& experiment) const {
 asio::awaitable<void> Referee::play_games(const Experiment& experiment) {
   if (conduct_.handles_signals) watch_signals();
   for (const Match& match : experiment.matches) {
+    if (is_finished(match)) continue;
     for (const Player& player : match.players) server_watch_.watch(player.location);
   }
   calls_.report();

@@ -73,11 +73,12 @@ class Referee {
 
   [[nodiscard]] auto executor() { return io_.get_executor(); }
 
-  /// Looks at the engines of the experiment, which are then in `examined`; where time bounds
+  /// Looks at the engines of the experiment, but of finished matches, which are then in `examined`;
+  /// where time bounds
   /// searches, games at once are limited to what their locations have processors for. Throws
   /// UserError, also if time bounds the searches of a match whose players search on different
   /// machines.
-  void examine(const Experiment& experiment);
+  void examine(const Experiment& experiment, std::set<const Match*> finished = {});
   [[nodiscard]] const Examined& examined() const { return examined_; }
 
   /// Blocks until the task has ended, or the user has stopped the run: games in play are then given
@@ -137,6 +138,9 @@ class Referee {
   void expect_one_machine(const Experiment& experiment) const;
   [[nodiscard]] bool is_unusable(const Match& match) const {
     return examined_.unusable.contains(&match);
+  }
+  [[nodiscard]] bool is_finished(const Match& match) const {
+    return examined_.finished.contains(&match);
   }
   void note(const std::string& text) const { conduct_.on_note(text); }
   void watch_signals();

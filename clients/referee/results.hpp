@@ -39,7 +39,7 @@ class MatchResults {
   /// Whether nothing is left to play.
   [[nodiscard]] bool is_over() const {
     return verdict_ != SprtVerdict::undecided || standings_.games() >= match_->games ||
-           is_given_up();
+           match_->is_retired || is_given_up();
   }
   /// Whether the other games would be lost by breakdowns, too.
   [[nodiscard]] bool is_given_up() const { return standings_.breakdowns().are_enough(); }

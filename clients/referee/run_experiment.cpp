@@ -68,6 +68,7 @@ class Run {
   void report() { conduct_.on_progress(contents_.results); }
   asio::awaitable<void> play_all();
 
+  [[nodiscard]] std::set<const Match*> finished() const;
   void expect_same_engines() const;
   void enter();
   void leave();
@@ -103,7 +104,7 @@ class Run {
 RunEnd Run::play() {
   const bool is_over = contents_.results.is_over();
   if (!is_over) {
-    referee_.examine(experiment_);
+    referee_.examine(experiment_, finished());
     expect_same_engines();
     std::set<std::string> reasons;
     for (const auto& [match, why] : referee_.examined().unusable) reasons.insert(why);
@@ -148,6 +149,14 @@ LedgerContents Run::reread() const {
   } catch (const UserError& failure) {
     throw LedgerAway(failure.what());
   }
+}
+
+std::set<const Match*> Run::finished() const {
+  std::set<const Match*> out;
+  for (std::size_t m = 0; m < experiment_.matches.size(); ++m) {
+    if (contents_.results.matches()[m].is_over()) out.insert(&experiment_.matches[m]);
+  }
+  return out;
 }
 
 /// Throws UserError if the engines are others than those of the games on record, or than those of

@@ -85,6 +85,8 @@ class LedgerAway : public UserError {
 /// What time decides while this process, the machine or an engine's program stands still counts for
 /// nobody (play_game.hpp): such a game is played again, at most `max_standstills` times.
 ///
+/// The engines of matches of which nothing is left to play are not asked, and may be gone.
+///
 /// Throws UserError before the first game; nothing is written then. Afterwards throws LedgerAway.
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct);
 

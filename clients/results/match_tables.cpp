@@ -255,7 +255,10 @@ DataTable ratings_table(const Tournament& tournament) {
 }
 
 DataTable cross_table(const Tournament& tournament) {
-  const std::vector<int> order = tournament.ranking(rate(tournament.table));
+  return cross_table(tournament, tournament.ranking(rate(tournament.table)));
+}
+
+DataTable cross_table(const Tournament& tournament, const std::vector<int>& order) {
   DataTable out{.columns = {{"", "player"}},
                 .caption =
                     "Score % of the player on the left, and games, against the one above; bold "

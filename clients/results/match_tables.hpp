@@ -18,8 +18,9 @@ namespace pitboss::clients {
 [[nodiscard]] DataTable seats_table(const Results& results, const Tournament& tournament);
 /// Ratings of all players, the strongest first.
 [[nodiscard]] DataTable ratings_table(const Tournament& tournament);
-/// Scores of all players against each other.
+/// Scores of all players against each other, the strongest first, or in this order of players.
 [[nodiscard]] DataTable cross_table(const Tournament& tournament);
+[[nodiscard]] DataTable cross_table(const Tournament& tournament, const std::vector<int>& order);
 /// The same for programs: a row for each pair that has met.
 [[nodiscard]] DataTable pairs_table(const Tournament& tournament);
 /// Scores of each pair of players at each game; for experiments with several games.

@@ -1,0 +1,263 @@
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "clients/referee/ledger/ledger.hpp"
+#include "clients/referee/ledger_contents.hpp"
+#include "clients/results/record_files.hpp"
+#include "tests/clients/scratch_folder.hpp"
+#include "tests/folders.hpp"
+#include "tests/peers/process.hpp"
+#include "tests/server/daemon.hpp"
+
+namespace pitboss::clients {
+
+using nlohmann::json;
+using peers::ProgramEnd;
+using Words = std::vector<std::string>;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Words command(const Words& words) {
+  Words all{tests::bin_folder() + "/pitboss", "league"};
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+ProgramEnd league(const Words& words) { return peers::ended(command(words)); }
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string player(const std::string& name, int simulations) {
+  return "[[player]]\nname = \"" + name +
+         "\"\noptions = { simulations = " + std::to_string(simulations) + " }\n";
+}
+
+/// A league's file: small games between players who differ in simulations.
+class LeagueText {
+ public:
+  explicit LeagueText(std::string server)
+      : head_("name = \"small\"\ngame = \"hex size=4\"\nseed = 3\n"),
+        tail_("[options]\npreset = \"uct\"\nexact = \"off\"\n[[server]]\naddress = \"" + server +
+              "\"\n") {}
+
+  [[nodiscard]] std::string with(const std::string& players,
+                                 const std::string& anchors = "a = 100") const {
+    return head_ + "[league]\nanchors = { " + anchors + " }\n" + tail_ + players;
+  }
+
+ private:
+  std::string head_;
+  std::string tail_;
+};
+
+/// All games of a ledger, without the seconds.
+std::string games_in(const fs::path& folder) {
+  const Experiment experiment = read_experiment(folder);
+  const LedgerContents contents = read_contents(Ledger(folder, experiment), experiment);
+  const fs::path file = folder / "games.csv";
+  write_text(file, games_csv(contents));
+  const std::string out = text_without_seconds(file);
+  fs::remove(file);
+  return out;
+}
+
+/// By name, at one game.
+std::map<std::string, json> ratings_in(const fs::path& folder) {
+  std::map<std::string, json> out;
+  const json page = json::parse(read_text(folder / "league.json"));
+  for (const json& row : page.at("ratings")) out[row.at("player")] = row;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("pitboss league: killed and continued, a player comes and one retires") {
+  const ScratchFolder folder;
+  tests::Daemon daemon({"--listen", "127.0.0.1:0", "--workers", "2"});
+  const LeagueText text(tests::Daemon::address_of(daemon.output_line()));
+  const fs::path file = folder / "league.toml";
+  const std::string three = player("a", 20) + player("b", 60) + player("c", 200);
+  write_text(file, text.with(three));
+  const auto words = [&](const fs::path& place, const std::string& games) {
+    return Words{place.string(), "--experiment", file.string(), "--games", games, "--within", "1"};
+  };
+  const fs::path undisturbed = folder / "undisturbed";
+  const ProgramEnd end = league(words(undisturbed, "60"));
+  CAPTURE(end.err);
+  REQUIRE(end.code == 0);
+  CHECK(has(end.out, "league.html"));
+  auto ratings = ratings_in(undisturbed);
+  REQUIRE(ratings.size() == 3);
+  CHECK(ratings["a"].at("elo") == 100);
+  CHECK(ratings["a"].at("state") == "anchor");
+  CHECK(ratings["c"].at("elo") > ratings["a"].at("elo"));
+  CHECK(ratings["c"].at("elo_low") < ratings["c"].at("elo"));
+  const std::string page = read_text(undisturbed / "league.html");
+  for (const char* const part : {"Ratings over the games", "openings", "Who has played"}) {
+    CHECK(has(page, part));
+  }
+
+  // Games do not depend on how many are played at once, nor on what is killed.
+  const fs::path killed = folder / "killed";
+  peers::Process program(command(words(killed, "60")));
+  while (!fs::exists(killed / "ledger.sqlite")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  program.signal(SIGKILL);
+  CHECK(program.wait() == 128 + SIGKILL);
+  const auto games = [](const fs::path& place) {
+    const Experiment experiment = read_experiment(place);
+    return Ledger(place, experiment).games();
+  };
+  Words again = words(killed, "1");
+  again.insert(again.end(), {"--concurrency", "1"});
+  while (games(killed) < games(undisturbed)) REQUIRE(league(again).code == 0);
+  CHECK(games_in(killed) == games_in(undisturbed));
+
+  // c retires, d comes; c's games still count.
+  write_text(file, text.with(player("a", 20) + player("b", 60) + player("d", 100)));
+  const auto before = ratings["c"].at("games");
+  const ProgramEnd grown = league(words(undisturbed, "40"));
+  CAPTURE(grown.err);
+  REQUIRE(grown.code == 0);
+  CHECK(has(grown.err, "retired: c at hex"));
+  ratings = ratings_in(undisturbed);
+  CHECK(ratings.size() == 4);
+  CHECK(ratings["c"].at("state") == "retired");
+  CHECK(ratings["c"].at("games") == before);
+  CHECK(ratings["d"].at("games") > 10);
+
+  // The page alone; and an interval that is narrow enough.
+  const std::int64_t all = games(undisturbed);
+  CHECK(league(words(undisturbed, "0")).code == 0);
+  Words narrow = words(undisturbed, "1000");
+  narrow.back() = "2000";
+  CHECK(league(narrow).code == 0);
+  CHECK(games(undisturbed) == all);
+
+  // Ctrl-C ends it with the rounds in play, and a page of all that is on record.
+  peers::Process stopped(command(words(undisturbed, "100000")));
+  while (games(undisturbed) == all) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  stopped.signal(SIGINT);
+  CHECK(stopped.wait() == 130);
+  CHECK(json::parse(read_text(undisturbed / "league.json")).at("games") == games(undisturbed));
+
+  // c comes back, from a file of its own, and is who it was.
+  const fs::path more = folder / "more.toml";
+  write_text(more, text.with(player("c", 200)));
+  Words both = words(undisturbed, "2");
+  both.insert(both.end(), {"--experiment", more.string()});
+  const ProgramEnd back = league(both);
+  CAPTURE(back.err);
+  CHECK(back.code == 0);
+  CHECK(ratings_in(undisturbed)["c"].at("state") == "");
+}
+
+TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") {
+  const ScratchFolder folder;
+  tests::Daemon daemon({"--listen", "127.0.0.1:0"});
+  const std::string server = tests::Daemon::address_of(daemon.output_line());
+  const LeagueText text(server);
+  const fs::path file = folder / "league.toml";
+  const std::string two = player("a", 10) + player("b", 20);
+  const fs::path place = folder / "league";
+  const auto refusal = [&](const std::string& content, Words more = {}) {
+    write_text(file, content);
+    Words words{place.string(), "--experiment", file.string(), "--games", "2"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramEnd end = league(words);
+    CHECK(end.code == 2);
+    CHECK(end.out == "");
+    return end.err;
+  };
+  CHECK(has(refusal(text.with(two, "aa = 0")),
+            "league.toml, line 5, aa: there is no such player; known: a, b"));
+  CHECK(has(refusal(text.with(two, "a = true")), "league.toml, line 5, a: "));
+  CHECK(has(refusal(text.with("")), "\"player\" is missing"));
+  CHECK(has(refusal(text.with(two + player("a", 30))), "two players are called \"a\""));
+  CHECK(has(refusal(text.with(two), {"--within", "0"}), "--within must be above 0"));
+  CHECK(has(league({place.string(), "--experiment", file.string(), "--games", "-1"}).err,
+            "--games must be from 0"));
+  CHECK(has(refusal(LeagueText("127.0.0.1:1").with(two)), "no daemon at 127.0.0.1:1"));
+  CHECK(has(league({place.string()}).err, "--experiment is missing"));
+  CHECK(has(league({}).err, "expected one place"));
+  CHECK_FALSE(fs::exists(place));
+
+  const fs::path more = folder / "more.toml";
+  write_text(more, text.with(player("a", 30)));
+  CHECK(has(refusal(text.with(two), {"--experiment", more.string()}),
+            "two players are called \"a\", and differ at hex: options simulations is \"30\", and "
+            "was \"10\"; give one another name"));
+
+  // What others have written stays.
+  fs::create_directory(place);
+  write_text(place / "notes", "mine");
+  CHECK(has(refusal(text.with(two)), "has files, and no league: name a new folder"));
+  fs::remove(place / "notes");
+
+  REQUIRE(league({place.string(), "--experiment", file.string(), "--games", "4"}).code == 0);
+  const std::string games = games_in(place);
+  CHECK(has(refusal(text.with(player("a", 10) + player("b", 30))),
+            "b is another player at hex than the one in the league of " + place.string() +
+                ": options simulations is \"30\", and was \"20\"; give it another name"));
+  CHECK(has(refusal("max_plies = 9\n" + text.with(two)),
+            "holds no league of this file: at hex max_plies is 9, and was 0"));
+  CHECK(games_in(place) == games);
+
+  // An experiment of the referee is none.
+  const fs::path match = folder / "match";
+  REQUIRE(peers::ended({tests::bin_folder() + "/pitboss", "referee", "--server", server, "--game",
+                        "hex size=4", "--games", "2", "--player", "name=a simulations=5",
+                        "--player", "name=b simulations=6", "--out", match.string()})
+              .code == 0);
+  write_text(file, text.with(player("c", 1) + player("d", 2), "c = 0"));
+  const ProgramEnd other = league({match.string(), "--experiment", file.string()});
+  CHECK(other.code == 2);
+  CHECK(has(other.err, "holds no league of this file"));
+}
+
+TEST_CASE("pitboss league: a player that only breaks down ends it, until it is taken out") {
+  const ScratchFolder folder;
+  tests::Daemon daemon({"--listen", "127.0.0.1:0"});
+  const LeagueText text(tests::Daemon::address_of(daemon.output_line()));
+  const fs::path file = folder / "league.toml";
+  // Answers what is asked before the first game, and crashes when a move is.
+  const std::string broken =
+      "[[player]]\nname = \"broken\"\nspeaks = \"gtp\"\nprogram = [\"" + tests::bin_folder() +
+      "/pitboss_scripted_engine\", \"gtp\", \"crashes\", \"hex\", \"size=4\"]\n";
+  const std::string two = player("a", 10) + player("b", 20);
+  write_text(file, text.with(two + broken));
+  const Words words{(folder / "league").string(),
+                    "--experiment",
+                    file.string(),
+                    "--games",
+                    "60",
+                    "--within",
+                    "1"};
+  const ProgramEnd end = league(words);
+  CHECK(end.code == 1);
+  CHECK(has(end.err, "stopped: broken cannot go on at hex"));
+  CHECK(has(end.err, "take it out of the file"));
+  CHECK(league(words).code == 1);
+  write_text(file, text.with(two));
+  const ProgramEnd without = league(words);
+  CAPTURE(without.err);
+  CHECK(without.code == 0);
+  CHECK(ratings_in(folder / "league")["broken"].at("state") == "retired");
+}
+
+}  // namespace pitboss::clients
