@@ -7,7 +7,7 @@ namespace pitboss::tests {
 
 /// Teeko with all markers on the board, solved by retrograde analysis over each placement by
 /// itself, with as many moves counted down as each has. Point (x, y) is bit 5 * y + x. Shares
-/// nothing with the table that it is to check; takes a minute and a half, and 400 MB.
+/// nothing with the table that it is to check; takes half a minute, and 450 MB.
 class PlainTeeko {
  public:
   PlainTeeko() : number_(1U << 25U) {

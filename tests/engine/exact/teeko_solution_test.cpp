@@ -97,7 +97,7 @@ TEST_CASE("teeko's table: each placement is what its moves make of it, and the s
   CHECK(losses > 1000);
 }
 
-// exact_tests -ns -tc='*retrograde*' takes two minutes.
+// exact_tests -ns -tc='*retrograde*' takes half a minute.
 TEST_CASE("teeko's table: all markers on the board as a plain retrograde analysis has it" *
           doctest::skip()) {
   const tests::PlainTeeko plain;
