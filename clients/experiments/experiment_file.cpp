@@ -337,8 +337,9 @@ class Reader {
       read_rows(setting, adjudication_rows, out);
       if (const Setting* const s = setting.find("exact")) out.exact = s->flag();
     }
-    if (out.exact && std::ranges::count(engine::solved_games(), match.game) == 0) {
-      setting.refuse("there is no exact solver for " + match.game);
+    if (const auto start = games::make_game(match.game);
+        out.exact && !engine::expected_positions(*start)) {
+      setting.refuse(engine::why_unsolved(*start));
     }
     for (const char* const key : {"resign_value", "draw_margin"}) {
       const Setting* const s = setting.is_table() ? setting.find(key) : nullptr;

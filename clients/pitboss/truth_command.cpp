@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,9 @@
 #include "clients/pitboss/commands.hpp"
 #include "clients/pitboss/read_flags.hpp"
 #include "clients/results/document/formatting.hpp"
+#include "clients/results/record_files.hpp"
 #include "engine/exact/exact_solver.hpp"
+#include "engine/exact/teeko_solution.hpp"
 #include "games/records/game_record.hpp"
 #include "games/records/record_file.hpp"
 #include "games/text_file.hpp"
@@ -31,15 +34,19 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view truth_usage =
     "What positions come to when both sides play their best, by a proof (connect4, hex, "
-    "othello's end).\n\n"
+    "teeko, othello's end).\n\n"
     "  pitboss truth game.sgf                         each position of a record: SGF, GGF, PSQ\n"
     "  pitboss truth positions.txt --game othello     positions, one a line, as the command\n"
-    "                                                 position of a daemon reads them\n\n";
+    "                                                 position of a daemon reads them\n"
+    "  pitboss truth --make-table teeko               the table from which daemons of the same "
+    "user\n"
+    "                                                 and this command read teeko's results\n\n";
 
 struct TruthFlags {
   std::string game;
   double seconds = 10;
   int table_mb = 256;
+  std::string table;  ///< of this game; empty: none
   bool of_moves = false;
   bool as_json = false;
 };
@@ -53,6 +60,8 @@ po::options_description describe(TruthFlags& a) {
   add("seconds", po::value(&a.seconds)->value_name("N"), "for a position at most (default: 10)");
   add("table-mb", po::value(&a.table_mb)->value_name("N"),
       "MiB for what a solver remembers (default: 256)");
+  add("make-table", po::value(&a.table)->value_name("GAME"),
+      "make the table of teeko in ~/.cache/pitboss: 13 MB, some ten seconds");
   add("json", po::bool_switch(&a.as_json), "one object of JSON");
   add("help", "this text");
   return all;
@@ -95,6 +104,16 @@ std::optional<int> score_played(const Truth& truth, const Truth* after) {
     if (move.move == truth.played) return move.score;
   }
   return after != nullptr && after->score ? std::optional(-*after->score) : std::nullopt;
+}
+
+void make_table(const std::string& game) {
+  if (game != games::Teeko::name) {
+    throw UserError("--make-table: there is a table of teeko, not of '" + game + "'");
+  }
+  const std::filesystem::path file = engine::TeekoSolution::file();
+  std::filesystem::create_directories(file.parent_path());
+  replace_file(file, engine::TeekoTable::made().bytes());
+  std::cout << "the table of teeko is in " << file.string() << "\n";
 }
 
 // ---- what is asked
@@ -144,8 +163,7 @@ std::vector<Truth> of_positions(const std::string& file, const games::AnyGame& s
 }
 
 void expect_solver(const games::AnyGame& game) {
-  if (engine::expected_positions(game)) return;
-  throw UserError("there is no exact solver for " + std::string(game.name()));
+  if (!engine::expected_positions(game)) throw UserError(engine::why_unsolved(game));
 }
 
 std::vector<Truth> truths_asked_for(const TruthFlags& a, const std::string& file) {
@@ -216,6 +234,11 @@ int truth_command(const std::vector<std::string>& arguments) {
   TruthFlags flags;
   std::vector<std::string> words;
   if (!read_flags("truth", truth_usage, describe(flags), arguments, &words)) return 0;
+  if (!flags.table.empty()) {
+    if (arguments.size() != 2) throw UserError("--make-table goes with nothing else");
+    make_table(flags.table);
+    return 0;
+  }
   if (words.size() != 1) throw UserError("expected one file; see pitboss truth --help");
   if (!(flags.seconds > 0 && flags.seconds <= 86400)) {
     throw UserError("--seconds must be above 0 and at most 86400");

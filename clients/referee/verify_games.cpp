@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "clients/referee/exact_score.hpp"
+#include "engine/exact/exact_solver.hpp"
 
 namespace pitboss::clients {
 
@@ -28,6 +29,8 @@ std::unique_ptr<games::AnyGame> replay(const Match& match, const PlayedGame& rec
 /// Of a game that a solver ended, at this position.
 void check_proof(const Match& match, const PlayedGame& record, const games::AnyGame& position) {
   check_record(match.adjudication.exact, "the experiment has no exact adjudication");
+  check_record(engine::expected_positions(position).has_value(),
+               engine::why_unsolved(position).c_str());
   const auto score = exact_score_at_once(position);
   check_record(score.has_value(), "no solver proves a result for its last position");
   const int mover = seating_of(match, record.game - 1).player_of(position.to_move());

@@ -1,5 +1,6 @@
 #include "engine/exact/exact_solver.hpp"
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "engine/exact/connect4_solution.hpp"
 #include "engine/exact/hex_solution.hpp"
 #include "engine/exact/othello_endgame.hpp"
+#include "engine/exact/teeko_solution.hpp"
 #include "games/boxed_game.hpp"
 
 namespace pitboss::engine {
@@ -56,12 +58,15 @@ class MoveByMove final : public ExactSolver {
   [[nodiscard]] bool counts_points() const override { return Solution::counts_points; }
 
  private:
-  /// Of a game with boards of several sizes a solution allocates what the position's size needs.
+  /// Of a game with boards of several sizes a solution allocates what the position's size needs;
+  /// one that reads a file allocates nothing.
   [[nodiscard]] static Solution make_solution(const Game& game, std::size_t table_bytes) {
     if constexpr (std::is_constructible_v<Solution, const Game&, std::size_t>) {
       return Solution(game, table_bytes);
-    } else {
+    } else if constexpr (std::is_constructible_v<Solution, std::size_t>) {
       return Solution(table_bytes);
+    } else {
+      return Solution();
     }
   }
   [[nodiscard]] Game after(const ExactMove& move) const {
@@ -90,7 +95,7 @@ const typename Solution::Game* game_of(const games::AnyGame& position) {
 }
 
 /// A solution has a type `Game`, `counts_points`, and of a position of any kind `score`, `most` and
-/// `expected_positions`.
+/// `expected_positions`, which is nothing while it cannot be made.
 template <class... Solutions>
 struct SolutionList {
   static constexpr std::array names{Solutions::Game::name...};
@@ -103,7 +108,7 @@ struct SolutionList {
     (try_one(std::type_identity<Solutions>{}), ...);
   }
 };
-using AllSolutions = SolutionList<Connect4Solution, HexSolution, OthelloEndgame>;
+using AllSolutions = SolutionList<Connect4Solution, HexSolution, OthelloEndgame, TeekoSolution>;
 
 }  // namespace
 
@@ -114,8 +119,24 @@ std::string_view word_of_score(std::optional<int> score) {
 
 std::span<const std::string_view> solved_games() { return AllSolutions::names; }
 
+std::string why_unsolved(const games::AnyGame& position) {
+  const std::string game(position.name());
+  if (std::ranges::count(solved_games(), game) > 0) {
+    return game +
+           "'s exact results are in a table, which is not there: pitboss truth --make-table " +
+           game + " makes it";
+  }
+  std::string text = "there is no exact solver for " + game + ": there are those for ";
+  for (const std::string_view name : solved_games()) {
+    if (name != solved_games().front()) text += ", ";
+    text += name;
+  }
+  return text;
+}
+
 std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,
                                                std::size_t table_bytes) {
+  if (!expected_positions(position)) return nullptr;
   std::unique_ptr<ExactSolver> solver;
   AllSolutions::with_solution(
       position, [&]<class Solution>(std::type_identity<Solution>, const auto& game) {

@@ -41,20 +41,24 @@ class ExactSolver {
   [[nodiscard]] virtual bool counts_points() const = 0;
 };
 
-/// The names of the games that have a solver.
+/// The names of the games that have a solver; teeko's needs a table (teeko_solution.hpp).
 [[nodiscard]] std::span<const std::string_view> solved_games();
 
 /// About how many positions `ExactSolver::best` looks at, to within a factor of ten or so; nothing
-/// if there is no solver for the game.
+/// if there is no solver for the game, or its table is not there. The first call that finds a table
+/// reads it, which takes a tenth of a second.
 [[nodiscard]] std::optional<double> expected_positions(const games::AnyGame& position);
+/// Why that is nothing, in words for people.
+[[nodiscard]] std::string why_unsolved(const games::AnyGame& position);
 
 /// A solver for a position that is not finished, which remembers what it has found in
-/// `table_bytes` at most; null if there is none for the game. Throws std::bad_alloc.
+/// `table_bytes` at most; null if `expected_positions` is nothing. Throws std::bad_alloc.
 ///
-/// There are solvers for connect4, hex and othello. Othello's empty points go to the winner, as in
-/// its tournaments; up to about 22 of them are a matter of seconds, and each one more takes three
-/// times as long. Hex is solved from the start on boards to 7x7, in seconds to 6x6, and on larger
-/// ones once enough stones are placed.
+/// There are solvers for connect4, hex, othello and teeko. Othello's empty points go to the winner,
+/// as in its tournaments; up to about 22 of them are a matter of seconds, and each one more takes
+/// three times as long. Hex is solved from the start on boards to 7x7, in seconds to 6x6, and on
+/// larger ones once enough stones are placed. Of teeko's winning moves the quickest is the best
+/// one.
 [[nodiscard]] std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,
                                                              std::size_t table_bytes);
 

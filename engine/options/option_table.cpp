@@ -232,8 +232,9 @@ std::vector<OptionRow> options_but_of_estimators() {
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
       check("exact", &Options::exact, setup,
-            "an exact solver (connect4, hex, othello's end) looks for a best move before the "
-            "simulations, in up to half of the move's time and where that is likely to suffice; if "
+            "an exact solver (connect4, hex, teeko, othello's end) looks for a best move before "
+            "the simulations, in up to half of the move's time and where that is likely to "
+            "suffice; if "
             "it finds one, the search is over",
             "docs/results/truths.md"),
       list(

@@ -202,7 +202,7 @@ constexpr std::array<Command, 14> search_rows{{
      true, evaluate_many, protocol::Right::play, Needs::table, Handled::elsewhere},
     {"truth", "[MOVETIME]",
      "the exact result of each legal move, as far as it is found within MOVETIME seconds (10), as "
-     "JSON: of connect4, hex and othello's end",
+     "JSON: of connect4, hex, teeko and othello's end",
      true, truth, protocol::Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
      protocol::Right::admin, Needs::nothing},

@@ -175,11 +175,9 @@ TruthJob::TruthJob(const games::AnyGame& position, SharedByTables shared, std::s
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "the game is over: no move has a result");
   }
-  const auto solved = engine::solved_games();
-  if (std::ranges::find(solved, position.name()) == solved.end()) {
+  if (!engine::expected_positions(position)) {
     throw protocol::CommandError(protocol::FailureCode::unsupported,
-                                 "there is no exact solver for " + std::string(position.name()) +
-                                     ": there are those for " + joined(solved, ", "));
+                                 engine::why_unsolved(position));
   }
   if (!shared_.memory) return;
   part_ = std::make_shared<engine::MemoryPart>(shared_.memory);

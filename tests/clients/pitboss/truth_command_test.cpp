@@ -7,6 +7,7 @@
 
 #include "games/records/game_record.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/environment/variable_set.hpp"
 #include "tests/folders.hpp"
 #include "tests/games/set_up.hpp"
 #include "tests/peers/process.hpp"
@@ -76,10 +77,35 @@ TEST_CASE("pitboss truth: the positions of a record, and what each move played c
   CHECK(text.out.find("played " + moves.back() + ": ") != std::string::npos);
 }
 
+TEST_CASE("pitboss truth: teeko's table is made once, and then read") {
+  const ScratchFolder folder;
+  const tests::VariableSet cache("XDG_CACHE_HOME", folder.path().c_str());
+  const ProgramEnd made = truth({"--make-table", "teeko"});
+  CAPTURE(made.err);
+  REQUIRE(made.code == 0);
+  CHECK(made.out == "the table of teeko is in " + (folder / "pitboss/teeko.table").string() + "\n");
+  const std::string file = (folder / "positions.txt").string();
+  // The last one is the one before, too late for black to win.
+  write_text(file,
+             "...../...../...../...../..... b\n"
+             "...../...../.XXX./.OO../X.O.. w\n"
+             "...../.O.../.XXX./..O../XO..O w 31\n"
+             "...../.O.../.XXX./..O../XO..O b 30\n"
+             "...../.O.../.XXX./..O../XO..O b 998\n");
+  const ProgramEnd shown = truth({file, "--game", "teeko", "--json"});
+  CAPTURE(shown.err);
+  REQUIRE(shown.code == 0);
+  const auto positions = nlohmann::json::parse(shown.out)["positions"];
+  std::vector<std::string> results;
+  for (const auto& position : positions) results.push_back(position["exact"]);
+  CHECK(results == std::vector<std::string>{"draw", "win", "loss", "win", "draw"});
+}
+
 TEST_CASE("pitboss truth: what is refused") {
   const ScratchFolder folder;
   const std::string file = (folder.path() / "positions.txt").string();
   write_text(file, "nonsense\n");
+  const tests::VariableSet cache("XDG_CACHE_HOME", folder.path().c_str());
   struct Row {
     Words words;
     std::string said;
@@ -88,7 +114,10 @@ TEST_CASE("pitboss truth: what is refused") {
        {Row{{}, "expected one file"}, Row{{file, "--game", "othello"}, "positions.txt, line 1: "},
         Row{{file}, "say their game: --game NAME"},
         Row{{file + "x", "--game", "othello"}, "positions.txtx"},
-        Row{{file, "--game", "teeko"}, "there is no exact solver for teeko"},
+        Row{{file, "--game", "gomoku"}, "there is no exact solver for gomoku"},
+        Row{{file, "--game", "teeko"}, "pitboss truth --make-table teeko makes it"},
+        Row{{"--make-table", "hex"}, "there is a table of teeko, not of 'hex'"},
+        Row{{"--make-table", "teeko", "--json"}, "--make-table goes with nothing else"},
         Row{{file, "--seconds", "0"}, "--seconds must be above 0"},
         Row{{file, "--table-mb", "0"}, "--table-mb must be from 1"}}) {
     const ProgramEnd end = truth(row.words);

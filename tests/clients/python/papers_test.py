@@ -1583,15 +1583,19 @@ def test_a_page_of_errors() -> None:
     assert "**Not measured.**" in truth_page([], [])
 
 
-def test_errors_are_measured_once(tiny: Tiny) -> None:
+def test_errors_are_measured_once(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tiny.root / "cache"))
     for name in ("data/networks", "tests"):
         (tiny.root / name).symlink_to(REPOSITORY / name)
     tiny.said("truth", "--positions", "2", "--most", "10")
     drawn = read_positions(tiny.root)
-    assert Counter(one.set for one in drawn) == {"connect4": 2, "othello": 2, "othello-ffo": 20}
-    assert all(0 < one.random_share < 1 for one in drawn[:4])
+    sets = {"connect4": 2, "othello": 2, "teeko": 2, "othello-ffo": 20}
+    assert Counter(one.set for one in drawn) == sets
+    assert all(0 < one.random_share < 1 for one in drawn[:6])
     errors = read_errors(tiny.root)
-    assert len(errors) == 3 * len(PLAYERS) * 2
+    by_network = {name for name, options in PLAYERS.items() if options["preset"] == "network"}
+    assert len(errors) == (len(sets) * len(PLAYERS) - len(by_network)) * 2  # teeko has no network
+    assert not any(one.set == "teeko" and one.player in by_network for one in errors)
     assert {one.simulations for one in errors} == {1, 10}
     whole = [tiny.text(f"data/results/{name}.jsonl") for name in (POSITIONS_NAME, ERRORS_NAME)]
     ended = whole[1].splitlines(keepends=True)[:-4]

@@ -328,9 +328,9 @@ TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
   }
   REQUIRE(out.starts_with("= {"));
   CHECK(json::parse(out.substr(2))["complete"] == false);
-  c.ask("game teeko");
+  c.ask("game gomoku");
   CHECK(c.refused("truth") ==
-        "there is no exact solver for teeko: there are those for connect4, hex, othello");
+        "there is no exact solver for gomoku: there are those for connect4, hex, othello, teeko");
   c.ask("game connect4");
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
   c.ask("play d1");

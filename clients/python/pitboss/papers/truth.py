@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from ..blocking import Engine, Server, launch
 from ..files import BadInput, write_whole
 from ..limit import Limit
 from ..processors import processors
+from ..programs import find_program
 from ..state import Game, State
 from .markdown import made_by, markdown_table
 from .play import signature_of
@@ -52,10 +54,12 @@ class Kind:
 KINDS = (
     Kind("connect4", "connect4", 10, 30),
     Kind("othello", "othello", 44, 50),
+    Kind("teeko", "teeko", 4, 24),
 )
 _WORDS = {
     "connect4": "connect4, 10 to 30 plies played",
     "othello": "othello, 10 to 16 points empty",
+    "teeko": "teeko, 4 to 24 plies played",
     _FFO: "othello, the end games 20 to 39 of the FFO set, 6 to 26 points empty",
 }
 
@@ -212,13 +216,16 @@ def _write(root: Path, name: str, records: Iterable[Position | Errors]) -> None:
 def measure_errors(root: Path, count: int, seed: int, most: int) -> None:
     """Draws the positions unless they are there, and lets each player search what it has not with up to so many simulations.
     The same call continues."""
-    with launch(workers=processors(), networks=root / "data/networks") as server:
+    networks = root / "data/networks"
+    with launch(workers=processors(), networks=networks) as server:
         positions = read_positions(root)
         for kind in KINDS:
             there = {position.seed for position in positions if position.set == kind.name}
             if there - {seed}:
                 raise BadInput(f"{_file(root, POSITIONS_NAME)} has {kind.name} with another seed")
             if not there:
+                if kind.game == "teeko":
+                    _make_table(kind.game)
                 positions += drawn_positions(server, kind, count, seed)
                 _write(root, POSITIONS_NAME, positions)
         if all(position.set != _FFO for position in positions):
@@ -234,14 +241,23 @@ def measure_errors(root: Path, count: int, seed: int, most: int) -> None:
         sets = list(dict.fromkeys(position.set for position in positions))
         for simulations in (budget for budget in BUDGETS if budget <= most):
             for player, options in PLAYERS.items():
-                if options["preset"] == "network" and simulations > _MOST_WITH_NETWORK:
+                by_network = options["preset"] == "network"
+                if by_network and simulations > _MOST_WITH_NETWORK:
                     continue
                 for name in sets:
+                    of = [position for position in positions if position.set == name]
+                    if by_network and not (networks / f"{of[0].game}.safetensors").exists():
+                        continue
                     if (name, player, simulations) not in known:
-                        of = [position for position in positions if position.set == name]
                         errors.append(_measured(server, of, player, simulations))
                         _write(root, ERRORS_NAME, errors)
                         print(f"{name}: {player}, {simulations} simulations", flush=True)
+
+
+def _make_table(game: str) -> None:
+    """That its exact results are read from."""
+    command = [find_program("pitboss"), "truth", "--make-table", game]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def _measured(
