@@ -51,7 +51,7 @@ export class BoardPanel {
     this.board = new Board(this.host, this.game.geometry, this.isTurned);
     if (this.isReadOnly) return;
     this.sites = new Sites(this.board, (point) => this.choose(point), (point) => Boolean(
-      this.choice && this.choice.steps.length === 0 && this.choice.next.has(point) && this.board.letterAt(point) !== "."));
+      this.choice && this.choice.steps.length === 0 && this.choice.next.has(point) && this.board.letterAt(point) !== "."), () => this.offer());
   }
 
   turn() {
@@ -112,6 +112,14 @@ export class BoardPanel {
     const next = this.choice?.next ?? new Set<string>();
     this.sites?.offer(next, this.chosen);
     this.words.replaceChildren();
+    const target = this.sites?.target;
+    this.board.showTarget(target, this.game.state?.to_move);
+    if (target) {
+      button(this.words, `play ${target}`, "or touch the point again", () => {
+        this.sites!.aimAt(undefined);
+        this.choose(target);
+      }).classList.add("primary");
+    }
     const points = new Set(this.game.geometry.sites.map(({ name }) => name));
     for (const word of [...next].filter((step) => !points.has(step))) {
       button(this.words, word, `play ${word}`, () => this.choose(word));
