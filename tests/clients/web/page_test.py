@@ -925,14 +925,16 @@ def test_the_tree_is_drawn_while_it_grows_and_as_a_whole(visit: Visit) -> None:
     page.wait_for_selector(".branch title:text-matches('visits, value .* %')", state="attached")
     # Also while it grows: the most visited moves of all, with the terms that choose them.
     titles = "[...document.querySelectorAll('.branch title')].map((each) => each.textContent)"
-    visit.wait(f"{titles}.length === 200")
+    visit.wait(f"{titles}.length > 100")
     assert "pause" in page.inner_text(".stage .controls")
     visit.wait(f"{titles}.every((each) => /visits, value .* %(, U .*, bound .*)?$/.test(each))")
     visit.wait(f"{titles}.filter((each) => each.match(/^(\\w\\d ){{2}}\\w\\d, .* U /)).length > 9")
     before = page.evaluate(f"{titles}[0]")
     visit.wait(f"{titles}[0] !== {json.dumps(before)}")
     page.click("text=pause")
-    visit.wait("document.querySelectorAll('.branch').length === 200")
+    visit.wait("document.querySelector('.facts').textContent !== ''")
+    count = page.locator(".branch").count()
+    assert 100 < count <= 200  # the deepest are not drawn
     (picture,) = boxes(page, ".tree-picture")
     rows: dict[float, list[Box]] = {}
     for box in boxes(page, ".branch rect"):
@@ -949,7 +951,7 @@ def test_the_tree_is_drawn_while_it_grows_and_as_a_whole(visit: Visit) -> None:
     assert told == page.evaluate(f"{titles}[0]") and " bound " in told
     page.click(".branch >> nth=0")
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
-    assert page.locator(".branch").count() == 200
+    assert page.locator(".branch").count() == count
 
 
 def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
@@ -974,7 +976,7 @@ def test_a_saved_game_shows_itself_and_loads_again(
         visit.page.click("text=save as HTML")
     saved = scratch / "game.html"
     download.value.save_as(saved)
-    visit.page.set_input_files("input[type=file]", str(saved))
+    visit.page.set_input_files("input[accept*='.sgf']", str(saved))
     visit.wait_for_ply(2)
     visit.page.wait_for_selector(".moves-found tbody tr")
     other = browser.new_page()
@@ -1477,7 +1479,8 @@ def test_two_configurations_get_the_same_visits(visit: Visit) -> None:
     visit.page.fill("label:has-text('pause at visits') input", "1000")
     visit.page.click("text=analyse")
     visit.wait(
-        "[...document.querySelectorAll('.facts')].every((each) => /^1.0k simulations/.test(each.textContent))"
+        "[...document.querySelectorAll('.search > .facts')]"
+        ".every((each) => /^1.0k simulations/.test(each.textContent))"
     )
     visit.page.wait_for_selector("button:text-is('analyse')")
     visits = visit.page.eval_on_selector_all(
@@ -2263,7 +2266,7 @@ def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pat
     ):
         file = scratch / "game.html"
         file.write_text(text)
-        visit.page.set_input_files("input[type=file]", str(file))
+        visit.page.set_input_files("input[accept*='.sgf']", str(file))
         visit.page.wait_for_selector(".status.alarm")
         visit.page.click("text=new game")
         visit.wait("!document.querySelector('.status.alarm')")

@@ -10,7 +10,7 @@ import { lossOf } from "./overlay";
 import type { Searchers } from "./searchers";
 
 /** Rows of the picture, and pixels of a row and of a letter. */
-const deepest = 8, rowHeight = 36, letter = 7.2;
+const deepest = 10, rowHeight = 32, letter = 7.2;
 
 interface Branch {
   path: string[];
@@ -129,6 +129,7 @@ export class TreePicture {
     draw(group, "rect", { x, y, width: Math.max(0.5, width - 1), height: rowHeight - 1, rx: 2 });
     const value = report ? [`value ${(100 * report.value).toFixed(1)} %`] : [];
     const terms = report ? termsOf(report) : [];
+    const large = terms.filter((term) => !term.endsWith(" 0.000"));
     const words = [path.join(" "), `${short(visits)} visits`, ...value, ...terms].join(", ");
     draw(group, "title", {}, words);
     // As much as there is room for.
@@ -137,8 +138,8 @@ export class TreePicture {
       if (fitting) draw(group, "text", { x: x + 4, y: y + down, class: style }, fitting);
     };
     const name = path.at(-1)!;
-    write(15, "", ...report ? [`${name} ${Math.round(100 * report.value)} %`, `${name} ${Math.round(100 * report.value)}`] : [], name);
-    write(29, "terms", [short(visits), ...terms].join(" · "), [short(visits), ...terms.slice(0, 2)].join(" · "), short(visits));
+    write(13, "", ...report ? [`${name} ${Math.round(100 * report.value)} %`, `${name} ${Math.round(100 * report.value)}`] : [], name);
+    write(27, "terms", [short(visits), ...large].join(" · "), [short(visits), ...large.slice(0, 2)].join(" · "), short(visits));
     group.addEventListener("pointerenter", () => this.point(path, words));
     group.addEventListener("click", () => this.open(path));
   }
