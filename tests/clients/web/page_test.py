@@ -166,6 +166,11 @@ def test_a_finger_aims_at_points_that_are_too_small_for_it(
     touch("l10", "l11", "m12")  # slides on
     page.wait_for_selector(f"{aim}:text-is('play m12')")
     assert page.evaluate("scrollY") == 0
+    assert page.inner_text(".spoken").startswith("m12: touch it again")
+    page.keyboard.press("Escape")
+    assert page.locator(".target > *").count() == 0 and page.locator(aim).count() == 0
+    touch("m12")
+    page.wait_for_selector(f"{aim}:text-is('play m12')")
     assert visit.ply == 0
     touch("m12")
     visit.wait_for_ply(1)
