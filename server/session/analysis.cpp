@@ -290,13 +290,16 @@ bool Analysis::tells_tree(SteadyClock::time_point now) const {
 void Analysis::leave_to(const ClientFindings& findings) const {
   constexpr int rows = 30;
   if (!findings.all || !request_.avoided.empty()) return;
+  // What has been told already of nearly as many visits is not told in full again.
+  const engine::Report brief = table_.search().report();
+  std::string key = Findings::key(findings.token, table_.game(), brief.options);
+  if (brief.visits == 0 || !findings.all->wants(key, brief.visits)) return;
   AnalysisRequest all{AnalysisForm::json};
   all.least_moves = all.most_moves = rows;
   const engine::Report report = table_.search().report(rows);
-  if (report.visits == 0) return;
   const AnalysisFrame frame{1, SteadyClock::now() - begun_, report.options, true};
-  findings.keep(table_.game(), report.options, report.visits,
-                analysis_json(report, table_.game(), told_moves(all, report), frame));
+  findings.all->keep(std::move(key), report.visits,
+                     analysis_json(report, table_.game(), told_moves(all, report), frame));
 }
 
 std::string Analysis::line_if_due() { return SteadyClock::now() >= next_ ? line() : std::string(); }

@@ -16,11 +16,23 @@ std::string Findings::key(const std::string& token, const games::AnyGame& positi
   return key;
 }
 
+bool Findings::wants_unlocked(const std::string& key, std::int64_t visits) const {
+  constexpr std::int64_t part = 8;
+  const auto known = places_.find(key);
+  if (known == places_.end()) return true;
+  return visits > known->second->visits && visits >= known->second->visits / part * (part + 1);
+}
+
+bool Findings::wants(const std::string& key, std::int64_t visits) {
+  const std::scoped_lock lock(mutex_);
+  return wants_unlocked(key, visits);
+}
+
 void Findings::keep(std::string key, std::int64_t visits, const std::string& report) {
   constexpr std::size_t share = 16;
   const std::scoped_lock lock(mutex_);
+  if (!wants_unlocked(key, visits)) return;
   if (const auto known = places_.find(key); known != places_.end()) {
-    if (known->second->visits > visits) return;
     bytes_ -= known->second->bytes();
     findings_.erase(known->second);
     places_.erase(known);

@@ -14,8 +14,8 @@
 namespace pitboss::server {
 
 /// What searches have told of positions, for when these come back: of each the report with the most
-/// visits. Has a bounded size, and forgets first what nobody has asked for or told the longest. Any
-/// thread.
+/// visits, but for less than an eighth more. Has a bounded size, and forgets first what nobody has
+/// asked for or told the longest. Any thread.
 class Findings {
  public:
   static constexpr std::size_t usual_bytes = std::size_t{16} << 20U;
@@ -27,8 +27,9 @@ class Findings {
   [[nodiscard]] static std::string key(const std::string& token, const games::AnyGame& position,
                                        const engine::Options& options);
 
-  /// Keeps a report, unless there is one of more visits. One that would take more than a sixteenth
-  /// of all is not kept.
+  /// Whether a report of so many visits would be kept.
+  [[nodiscard]] bool wants(const std::string& key, std::int64_t visits);
+  /// Keeps it, unless it would take more than a sixteenth of all.
   void keep(std::string key, std::int64_t visits, const std::string& report);
   /// The report; empty: there is none.
   [[nodiscard]] std::string find(const std::string& key);
@@ -40,6 +41,8 @@ class Findings {
     std::string report;
     [[nodiscard]] std::size_t bytes() const { return key.size() + report.size(); }
   };
+
+  [[nodiscard]] bool wants_unlocked(const std::string& key, std::int64_t visits) const;
 
   const std::size_t most_bytes_;
   std::mutex mutex_;
@@ -53,10 +56,6 @@ struct ClientFindings {
   std::shared_ptr<Findings> all{};
   std::string token{};  ///< the client's
 
-  void keep(const games::AnyGame& position, const engine::Options& options, std::int64_t visits,
-            const std::string& report) const {
-    if (all) all->keep(Findings::key(token, position, options), visits, report);
-  }
   [[nodiscard]] std::string find(const games::AnyGame& position,
                                  const engine::Options& options) const {
     return all ? all->find(Findings::key(token, position, options)) : std::string();
