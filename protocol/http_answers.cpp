@@ -1,6 +1,9 @@
 #include "protocol/http_answers.hpp"
 
+#include <algorithm>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
+#include <boost/beast/http/rfc7230.hpp>
 #include <ctime>
 #include <string>
 #include <utility>
@@ -78,6 +81,34 @@ HttpAnswer tagged_answer(const HttpRequest& request, std::string_view type, std:
   answer.set(http::field::cache_control, "no-cache");  // it asks each time, by the tag
   if (!is_known) answer.content_length(bytes.size());
   guard(answer);
+  return answer;
+}
+
+namespace {
+
+/// "gzip", but not "gzip;q=0".
+bool accepts_gzip(const HttpRequest& request) {
+  const auto accepted = request[http::field::accept_encoding];
+  for (const auto& [coding, parameters] : http::ext_list(accepted)) {
+    if (!boost::beast::iequals(coding, "gzip")) continue;
+    const auto refuses = [](const auto& parameter) {
+      return boost::beast::iequals(parameter.first, "q") &&
+             view(parameter.second).find_first_not_of("0.") == std::string_view::npos;
+    };
+    return std::none_of(parameters.begin(), parameters.end(), refuses);
+  }
+  return false;
+}
+
+}  // namespace
+
+HttpAnswer file_answer(const HttpRequest& request, const WebFile& file) {
+  const bool is_zipped = accepts_gzip(request);
+  std::string tag(file.etag);
+  if (is_zipped) tag.insert(tag.size() - 1, "-gzip");  // other bytes
+  HttpAnswer answer = tagged_answer(request, file.type, tag, is_zipped ? file.zipped : file.bytes);
+  if (is_zipped) answer.set(http::field::content_encoding, "gzip");
+  answer.set(http::field::vary, "Accept-Encoding");
   return answer;
 }
 

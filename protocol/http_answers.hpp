@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/web_file.hpp"
+
 /// Requests by HTTP and their answers, one a connection. Any thread.
 namespace pitboss::protocol {
 
@@ -33,6 +35,9 @@ using HttpAnswer = boost::beast::http::response<boost::beast::http::string_body>
 /// which changes with the bytes and stands in quotation marks.
 [[nodiscard]] HttpAnswer tagged_answer(const HttpRequest& request, std::string_view type,
                                        std::string_view tag, std::string_view bytes);
+
+/// A file of a page, compressed for who accepts that.
+[[nodiscard]] HttpAnswer file_answer(const HttpRequest& request, const WebFile& file);
 
 [[nodiscard]] inline std::string_view view(const boost::core::string_view& text) {
   return {text.data(), text.size()};

@@ -32,7 +32,8 @@ enum class Limit : std::uint8_t {
   max_searches_per_client,
   entry_seconds,  ///< for the handshake of TLS and the token
   wrong_token,
-  guesses  ///< wrong tokens of one host
+  guesses,  ///< wrong tokens of one host
+  kept_days
 };
 
 struct LimitRow {
@@ -108,6 +109,9 @@ inline constexpr std::array limit_rows{
     LimitRow{Limit::guesses, "guesses",
              "wrong tokens of one host, until it shows none for a minute", "10",
              "nothing is refused: the answer to `auth` takes 3 s longer"},
+    LimitRow{Limit::kept_days, "kept_days",
+             "kept tables (`keep on`) without a session that may play there; 0: for ever", "",
+             "the name is free again, and the game is gone"},
 };
 static_assert([] {
   for (std::size_t i = 0; i < limit_rows.size(); ++i) {

@@ -12,6 +12,7 @@ struct WebFile {
   std::string_view type;  ///< for the header Content-Type
   std::string_view etag;  ///< changes with the bytes; with its quotation marks, as headers write it
   std::string_view bytes;
+  std::string_view zipped;  ///< the same by gzip
 };
 
 }  // namespace pitboss::protocol

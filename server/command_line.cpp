@@ -78,6 +78,8 @@ std::int64_t number_in(const T& field) {
     return static_cast<std::int64_t>(field);
   } else if constexpr (std::is_same_v<T, std::chrono::milliseconds>) {
     return std::chrono::duration_cast<std::chrono::seconds>(field).count();
+  } else if constexpr (std::is_same_v<T, std::chrono::days>) {
+    return field.count();
   } else {
     return 0;
   }
@@ -89,6 +91,8 @@ void put(std::int64_t number, T& field) {
     field = static_cast<T>(number);
   } else if constexpr (std::is_same_v<T, std::chrono::milliseconds>) {
     field = std::chrono::seconds(number);
+  } else if constexpr (std::is_same_v<T, std::chrono::days>) {
+    field = std::chrono::days(number);
   } else {
     field = static_cast<typename T::value_type>(number);
   }
@@ -331,6 +335,8 @@ std::span<const LimitFlag> limit_flags() {
        "commands that take time, of one client at a time", "no bound"},
       {keep_tables, &L::keep_tables, 0, million, "s",
        "seconds a table with a name is kept when nobody sits there who may play", ""},
+      {kept_days, &L::kept_days, 0, 36500, "days",
+       "days a table with 'keep on' is kept when nobody sits there who may play; 0: for ever", ""},
       {tree_mb_limit, &Config::tree_mb_limit, 1, 1 << 20, "MiB", "largest tree of a session, MiB",
        ""},
       {memory, &CommandLine::memory_mb, 1, 1 << 24, "MiB",

@@ -30,8 +30,8 @@ struct LimitFlag {
   /// Where the value goes. What stands there before is the default; times are given in seconds.
   using Field =
       std::variant<std::size_t ServerLimits::*, std::optional<std::size_t> ServerLimits::*,
-                   std::chrono::milliseconds ServerLimits::*, std::int64_t Config::*,
-                   std::int64_t CommandLine::*>;
+                   std::chrono::milliseconds ServerLimits::*, std::chrono::days ServerLimits::*,
+                   std::int64_t Config::*, std::int64_t CommandLine::*>;
   protocol::Limit limit;
   Field field;
   std::int64_t min;

@@ -29,6 +29,7 @@
 #include "server/net/peer.hpp"
 #include "server/net/shared.hpp"
 #include "server/net/web_connection.hpp"
+#include "server/session/findings.hpp"
 #include "server/session/saved_table.hpp"
 #include "server/session/session.hpp"
 #include "server/session/tables.hpp"
@@ -169,7 +170,8 @@ Server::Implementation::Implementation(const Config& config)
       credentials_(config.credentials),
       pool_(config.workers),
       by_tables_{std::make_shared<SearchCounts>(),
-                 config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded)},
+                 config.memory ? config.memory : std::make_shared<engine::MemoryBudget>(unbounded),
+                 std::make_shared<Findings>()},
       evaluators_(config.evaluators),
       evaluator_log_(config.evaluator_log),
       heartbeat_(config.heartbeat),
@@ -177,7 +179,7 @@ Server::Implementation::Implementation(const Config& config)
       page_files_(config.page) {
   tables_ = std::make_shared<Tables>(
       TableLimits{limits_.max_tables, limits_.keep_tables, most_tables_of_client(limits_),
-                  !config.state_folder.empty()},
+                  !config.state_folder.empty(), limits_.kept_days},
       [this](std::shared_ptr<Table> table) {
         if (table->search().has_tree()) pool_.submit(std::make_shared<Release>(std::move(table)));
       });
@@ -538,11 +540,15 @@ asio::awaitable<void> Server::Implementation::check_all() {
     heartbeat_(now);
     try {
       check_connections(now);
-      const auto expired = static_cast<std::int64_t>(tables_->expire(now));
+      const auto expired = tables_->expire(now);
       save_tables(now);
       shared_.accounts.tidy();
       evaluator_log_->catch_up(now);
-      shared_.counters.limits[static_cast<std::size_t>(protocol::Limit::keep_tables)].add(expired);
+      const auto count = [&](protocol::Limit limit, std::int64_t tables) {
+        shared_.counters.limits[static_cast<std::size_t>(limit)].add(tables);
+      };
+      count(protocol::Limit::keep_tables, expired.tables);
+      count(protocol::Limit::kept_days, expired.kept);
     } catch (const std::exception& exception) {  // no memory; the next check has another chance
       spdlog::error("{}", exception.what());
     }

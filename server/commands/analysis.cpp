@@ -15,7 +15,7 @@ Outcome analyze(Seat& seat, const protocol::Arguments& arguments) {
                                  "the game is over: there is no move to analyse");
   }
   return std::unique_ptr<Job>(std::make_unique<AnalysisJob>(
-      *seat.table, seat.caller(), read_analysis(Form, arguments, *seat.table)));
+      *seat.table, seat.caller(), read_analysis(Form, arguments, *seat.table), seat.findings()));
 }
 
 template <AnalysisForm Form>
@@ -31,8 +31,8 @@ Outcome genmove_analyze(Seat& seat, const protocol::Arguments& arguments) {
                                  "syntax error: options bound the search of a move, not "
                                  "'simulations', 'movetime' or 'goesOn'");
   }
-  return std::unique_ptr<Job>(
-      std::make_unique<TellingSearchJob>(*seat.table, seat.caller(), std::move(request)));
+  return std::unique_ptr<Job>(std::make_unique<TellingSearchJob>(
+      *seat.table, seat.caller(), std::move(request), seat.findings()));
 }
 
 constexpr std::string_view keys = "[COLOUR] [INTERVAL] [KEY VALUE ...]";

@@ -169,10 +169,6 @@ Outcome final_score(Seat& seat, const protocol::Arguments&) {
   return games::score_text(game);
 }
 
-std::shared_ptr<const TableView> view_of(const Seat& seat) {
-  return seat.view ? seat.view : seat.table->view();
-}
-
 Outcome state(Seat& seat, const protocol::Arguments& arguments) {
   bool with_planes = false;
   bool with_steps = false;
@@ -187,7 +183,7 @@ Outcome state(Seat& seat, const protocol::Arguments& arguments) {
                                    "syntax error: expected [planes] [steps], not '" + word + "'");
     }
   }
-  const auto view = view_of(seat);
+  const auto view = seat.looks_at();
   const games::AnyGame& game = *view->game;
   return protocol::state_json({.start = *view->start,
                                .now = game,
@@ -200,7 +196,7 @@ Outcome state(Seat& seat, const protocol::Arguments& arguments) {
 }
 
 Outcome geometry(Seat& seat, const protocol::Arguments&) {
-  return protocol::geometry_json(*view_of(seat)->game);
+  return protocol::geometry_json(*seat.looks_at()->game);
 }
 
 Outcome perft(Seat& seat, const protocol::Arguments& arguments) {

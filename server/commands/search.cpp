@@ -51,6 +51,13 @@ std::vector<games::Move> line_from(const games::AnyGame& position,
   return moves;
 }
 
+[[noreturn]] void tree_has_gone() {
+  throw protocol::CommandError(
+      protocol::FailureCode::wrong_state,
+      "the tree of the last search has gone: pondering or a search that needed its memory has "
+      "taken it");
+}
+
 Outcome last_search(Seat& seat, const protocol::Arguments& arguments) {
   const TableSearch& search = seat.table->search();
   const engine::Report root = of_last_search(search.last());
@@ -58,13 +65,28 @@ Outcome last_search(Seat& seat, const protocol::Arguments& arguments) {
   if (arguments.size() == 0) return search_json(root, position);
   const auto line = line_from(position, arguments);
   if (const auto report = search.last_below(line)) return search_json(*report, position);
+  if (!search.has_last_tree()) tree_has_gone();
   throw protocol::CommandError(
       protocol::FailureCode::wrong_state,
-      search.has_last_tree()
-          ? "the tree of the last search has no position after " + arguments.text()
-          : "the tree of the last search has gone: pondering or a search that needed its memory "
-            "has "
-            "taken it");
+      "the tree of the last search has no position after " + arguments.text());
+}
+
+Outcome last_tree(Seat& seat, const protocol::Arguments& arguments) {
+  constexpr std::int64_t usual = 200;
+  constexpr std::int64_t most = 1000;
+  arguments.expect(0, 1, "[COUNT]");
+  const std::int64_t count = arguments.size() == 1 ? arguments.whole(0, 1, most) : usual;
+  const TableSearch& search = seat.table->search();
+  static_cast<void>(of_last_search(search.last_value()));
+  if (!search.has_last_tree()) tree_has_gone();
+  return tree_json(most_visited(search, static_cast<std::size_t>(count)));
+}
+
+/// What was told of the position, by whichever table's search.
+Outcome earlier_search(Seat& seat, const protocol::Arguments&) {
+  const auto view = seat.looks_at();
+  std::string found = seat.findings().find(*view->game, seat.table->options());
+  return found.empty() ? std::string("null") : std::move(found);
 }
 
 Outcome simulate(Seat& seat, const protocol::Arguments& arguments) {
@@ -75,7 +97,8 @@ Outcome simulate(Seat& seat, const protocol::Arguments& arguments) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "the game is over: there is nothing to search");
   }
-  return std::unique_ptr<Job>(std::make_unique<SimulationsJob>(*seat.table, seat.caller(), count));
+  return std::unique_ptr<Job>(
+      std::make_unique<SimulationsJob>(*seat.table, seat.caller(), count, seat.findings()));
 }
 
 Outcome evaluate(Seat& seat, const protocol::Arguments&) {
@@ -177,7 +200,7 @@ Outcome clear_cache(Seat& seat, const protocol::Arguments&) {
   return {};
 }
 
-constexpr std::array<Command, 14> search_rows{{
+constexpr std::array<Command, 16> search_rows{{
     {"genmove", "[COLOUR]", "searches and plays a move, of the side to move if no colour is given",
      true, genmove, protocol::Right::play},
     {"reg_genmove", "[COLOUR]", "searches a move without playing it", true, reg_genmove,
@@ -190,6 +213,12 @@ constexpr std::array<Command, 14> search_rows{{
     {"last_search", "[MOVE ...]",
      "what the last search found, as JSON; what it found below these moves", false, last_search,
      protocol::Right::watch, Needs::table, Handled::elsewhere},
+    {"last_tree", "[COUNT]",
+     "the most visited moves of the last search's tree, 1 to 1000 (200), as JSON", false, last_tree,
+     protocol::Right::watch, Needs::table, Handled::elsewhere},
+    {"earlier_search", "",
+     "what a search has told of this position, at any table, before: as JSON, null if none has",
+     false, earlier_search, protocol::Right::watch, Needs::table, Handled::elsewhere, true},
     {"simulate", "[COUNT]",
      "continues the search of the position by so many simulations, 1 to 1000; tells what it has "
      "found and where they went, as JSON",

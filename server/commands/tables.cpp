@@ -68,12 +68,24 @@ void check_owns(const Seat& seat) {
                                "this table belongs to " + ownership.owner);
 }
 
+/// Throws CommandError if people hold colours of a table of no token, and the client has shown none
+/// of their keys: who knows the table's name is to end no game of others.
+void check_is_player(const Seat& seat) {
+  const Table& table = *seat.table;
+  if (!table.ownership().owner.empty() || !table.colour_seats().are_held()) return;
+  if (table.colour_seats().is_held_by(&seat)) return;
+  throw protocol::CommandError(
+      protocol::FailureCode::needs_right,
+      "people hold the seats of this table: who has a key takes its seat first");
+}
+
 Outcome release(Seat& seat, const protocol::Arguments&) {
   if (seat.tables->name_of(*seat.table).empty()) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,
                                  "this table has no name to release");
   }
   check_owns(seat);
+  check_is_player(seat);
   const auto peers = std::ranges::count_if(
       seat.table->seated(),
       [&](const protocol::Identity& other) { return other.right >= seat.client.right; });
@@ -140,6 +152,7 @@ Outcome keep(Seat& seat, const protocol::Arguments& arguments) {
     throw protocol::CommandError(protocol::FailureCode::unsupported,
                                  "this server keeps no tables: start pitbossd with --state FOLDER");
   }
+  check_is_player(seat);
   const bool is_kept = arguments.on_or_off(0);
   if (is_kept && seat.tables->is_reserved(seat.tables->name_of(table))) {
     throw protocol::CommandError(protocol::FailureCode::wrong_state,

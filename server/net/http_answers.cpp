@@ -59,7 +59,7 @@ std::optional<HttpAnswer> answer_to_browser(const HttpRequest& request,
   }
   const auto file = std::ranges::find(page, path, &protocol::WebFile::path);
   if (file == page.end()) return refusal(http::status::not_found, "there is no such file");
-  return protocol::tagged_answer(request, file->type, file->etag, file->bytes);
+  return protocol::file_answer(request, *file);
 }
 
 }  // namespace pitboss::server

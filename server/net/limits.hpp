@@ -19,6 +19,7 @@ struct ServerLimits {
   std::chrono::milliseconds half_close{std::chrono::minutes{1}};  ///< searching after end of input
   std::size_t max_tables = 64;                                    ///< with a name
   std::chrono::milliseconds keep_tables{std::chrono::minutes{10}};  ///< without a player
+  std::chrono::days kept_days{60};  ///< a kept table, without a player; 0: for ever
   /// Of one host; none: 64 for a host on a network, no bound for this machine.
   std::optional<std::size_t> max_sessions_per_address{};
   std::optional<std::size_t> max_sessions_per_client{};  ///< of one token; none: three quarters

@@ -11,6 +11,7 @@
 #include "protocol/error.hpp"
 #include "server/session/rules_of_play.hpp"
 #include "server/session/search_json.hpp"
+#include "server/session/search_tree.hpp"
 
 namespace pitboss::server {
 
@@ -45,6 +46,7 @@ class Reader {
  private:
   static constexpr std::int64_t most = 1'000'000'000;
   static constexpr std::int64_t longest_ms = 86'400'000;  // as the option's
+  static constexpr std::int64_t most_of_tree = 1000;
   static constexpr int most_named = 2000;  // GUIs name every point of a board, for both sides
 
   [[nodiscard]] bool is_colour(const std::string& word) const {
@@ -66,6 +68,7 @@ class Reader {
     if (word == "avoid" || word == "allow") return read_moves(word == "allow");
     if (word == "rootinfo") return void(request_.root_info = truth());
     if (word == "pvvisits") return void(request_.pv_visits = truth());
+    if (word == "tree") return void(request_.tree = std::size_t(number(most_of_tree)));
     if (word == "goeson") return void(request_.goes_on = truth());
     if (word == "simulations") {
       return void(request_.most_simulations = number(engine::max_simulations, 1));
@@ -249,6 +252,9 @@ std::string analysis_line(const AnalysisRequest& request, const engine::Report& 
   return line;
 }
 
+/// Between two lines that tell the tree.
+constexpr auto tree_interval = std::chrono::seconds(1);
+
 std::string Analysis::line() {
   constexpr int most_continuations = 1000;
   constexpr int divisor = 4;  // of the time for lines: a large board's takes milliseconds
@@ -263,12 +269,37 @@ std::string Analysis::line() {
     text = analysis_json(report, table_.game(), told_moves(request_, report),
                          {++sequence_, begun - begun_, told_options_, request_.pv_visits});
     told_options_ = report.options;
+    if (tells_tree(begun)) {
+      text.back() = ',';
+      text += "\"tree\":" + tree_json(most_visited(table_.search(), request_.tree)) + '}';
+      next_tree_ = begun + tree_interval;
+    }
   } else {
     text = analysis_line(request_, report);
   }
   const auto used = SteadyClock::now() - begun;
   next_ = begun + std::max<SteadyClock::duration>(request_.interval, divisor * used);
   return text;
+}
+
+/// A tree is some ten kB, and a search by several threads cannot tell it while it runs.
+bool Analysis::tells_tree(SteadyClock::time_point now) const {
+  return request_.tree > 0 && now >= next_tree_ && table_.search().shared()->threads() == 1;
+}
+
+void Analysis::leave_to(const ClientFindings& findings) const {
+  constexpr int rows = 30;
+  if (!findings.all || !request_.avoided.empty()) return;
+  // What has been told already of nearly as many visits is not told in full again.
+  const engine::Report brief = table_.search().report();
+  std::string key = Findings::key(findings.token, table_.game(), brief.options);
+  if (brief.visits == 0 || !findings.all->wants(key, brief.visits)) return;
+  AnalysisRequest all{AnalysisForm::json};
+  all.least_moves = all.most_moves = rows;
+  const engine::Report report = table_.search().report(rows);
+  const AnalysisFrame frame{1, SteadyClock::now() - begun_, report.options, true};
+  findings.all->keep(std::move(key), report.visits,
+                     analysis_json(report, table_.game(), told_moves(all, report), frame));
 }
 
 std::string Analysis::line_if_due() { return SteadyClock::now() >= next_ ? line() : std::string(); }

@@ -10,6 +10,7 @@
 
 #include "environment/awake_clock.hpp"
 #include "protocol/arguments.hpp"
+#include "server/session/findings.hpp"
 #include "server/session/table.hpp"
 
 /// The forms in which GUIs for Go and programs read about a running search (docs/analysis.md).
@@ -25,6 +26,7 @@ struct AnalysisRequest {
   int most_moves = std::numeric_limits<int>::max();
   bool root_info = false;
   bool pv_visits = false;
+  std::size_t tree = 0;  ///< of the most visited moves of the tree so many are told, as JSON
   bool goes_on = false;  ///< in the tree of the last search, if that was of this position
   std::optional<std::int64_t> most_simulations{};
   std::optional<std::chrono::milliseconds> most_time{};
@@ -46,6 +48,9 @@ class Analysis {
 
   /// What the search knows now: "info move ... info move ...", or JSON; without a line feed.
   [[nodiscard]] std::string line();
+  /// Leaves what the search knows now, as JSON, for when the position comes back; unless the search
+  /// was to avoid moves.
+  void leave_to(const ClientFindings& findings) const;
   /// The line if the interval since the last line has passed, else an empty text.
   [[nodiscard]] std::string line_if_due();
   /// When the interval will have passed.
@@ -57,6 +62,8 @@ class Analysis {
   }
 
  private:
+  [[nodiscard]] bool tells_tree(SteadyClock::time_point now) const;
+
   const Table& table_;
   AnalysisRequest request_;
   engine::Options told_options_;  ///< of the last line, before it the table's
@@ -64,6 +71,7 @@ class Analysis {
   bool has_told_ = false;
   SteadyClock::time_point begun_ = SteadyClock::now();
   SteadyClock::time_point next_ = begun_ + request_.interval;
+  SteadyClock::time_point next_tree_ = begun_;
 };
 
 /// The places of the moves in a report that a line tells.

@@ -57,6 +57,10 @@ void ColourSeats::check_mover(games::Colour colour, std::string_view colour_name
       "people hold the seats of this table: who moves for " + mover + " takes its seat first");
 }
 
+bool ColourSeats::is_held_by(const void* session) const {
+  return std::ranges::find(held_, session, &Held::sitter) != held_.end();
+}
+
 void ColourSeats::leave(const void* session) {
   for (Held& held : held_) {
     if (held.sitter == session) held.sitter = nullptr;

@@ -25,6 +25,9 @@ class ColourSeats {
   /// Also for the command that has the table: none is taken meanwhile.
   [[nodiscard]] bool are_held() const { return !held_.empty(); }
 
+  /// Whether a session sits at a colour.
+  [[nodiscard]] bool is_held_by(const void* session) const;
+
   /// Has a session sit there. The first key that is shown for a colour is its key. Throws
   /// CommandError for another key, and while another session sits there.
   void take(games::Colour colour, std::string_view colour_name, std::string_view key,

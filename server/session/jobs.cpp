@@ -123,17 +123,21 @@ std::string SearchJob::update() {
   return picture.empty() ? std::string{} : "gogui-gfx:\n" + picture + "\n\n";
 }
 
-TellingSearchJob::TellingSearchJob(Table& table, Caller caller, AnalysisRequest request)
+TellingSearchJob::TellingSearchJob(Table& table, Caller caller, AnalysisRequest request,
+                                   ClientFindings findings)
     : SearchJob(table, std::move(caller), true, protocol::Dialect::plain, false, request.avoided),
-      analysis_(table, std::move(request)) {}
+      analysis_(table, std::move(request)),
+      findings_(std::move(findings)) {}
 
 std::string TellingSearchJob::answer() {
+  analysis_.leave_to(findings_);
   const std::string line = analysis_.line();
   return line + "\nplay " + SearchJob::answer();
 }
 
-AnalysisJob::AnalysisJob(Table& table, Caller caller, AnalysisRequest request)
-    : table_(table), analysis_(table, request) {
+AnalysisJob::AnalysisJob(Table& table, Caller caller, AnalysisRequest request,
+                         ClientFindings findings)
+    : table_(table), analysis_(table, request), findings_(std::move(findings)) {
   SearchPlan plan{table_.options(), {}};
   plan.limits.endless = true;
   plan.limits.simulations = request.most_simulations;
@@ -150,7 +154,14 @@ engine::Progress AnalysisJob::run(std::chrono::microseconds slice) {
   return progress;
 }
 
-SimulationsJob::SimulationsJob(Table& table, Caller caller, std::int64_t count) : table_(table) {
+std::string AnalysisJob::answer() {
+  analysis_.leave_to(findings_);
+  return is_interrupted_ ? analysis_.last_line() : analysis_.line();
+}
+
+SimulationsJob::SimulationsJob(Table& table, Caller caller, std::int64_t count,
+                               ClientFindings findings)
+    : table_(table), findings_(std::move(findings)) {
   SearchPlan plan{table_.options(), {}};
   plan.options.threads = 1;
   plan.limits.simulations = count;
@@ -162,6 +173,7 @@ SimulationsJob::SimulationsJob(Table& table, Caller caller, std::int64_t count) 
 }
 
 std::string SimulationsJob::answer() {
+  Analysis(table_, {AnalysisForm::json}).leave_to(findings_);
   return simulations_json(table_.search().report(), table_.game());
 }
 

@@ -13,6 +13,7 @@
 #include "engine/memory_budget.hpp"
 #include "protocol/dialect.hpp"
 #include "server/session/analysis.hpp"
+#include "server/session/findings.hpp"
 #include "server/session/job.hpp"
 #include "server/session/picture_times.hpp"
 
@@ -86,10 +87,12 @@ class EvaluationJob final : public Job {
   std::stop_source stop_;
 };
 
-/// `genmove_analyze` and its variants: reports on the search, and then plays its move.
+/// `genmove_analyze` and its variants: reports on the search, and then plays its move. What has
+/// been found is left to `findings`.
 class TellingSearchJob final : public SearchJob {
  public:
-  TellingSearchJob(Table& table, Caller caller, AnalysisRequest request);
+  TellingSearchJob(Table& table, Caller caller, AnalysisRequest request,
+                   ClientFindings findings = {});
   [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override { return analysis_.line_if_due(); }
   [[nodiscard]] SteadyClock::time_point update_at() const override { return analysis_.due(); }
@@ -97,21 +100,20 @@ class TellingSearchJob final : public SearchJob {
 
  private:
   Analysis analysis_;
+  ClientFindings findings_;
 };
 
 /// `analyze` and its variants: reports on an endless search. One that ends by itself, as with a
-/// proof, is reported once more.
+/// proof, is reported once more. What has been found is left to `findings`.
 class AnalysisJob final : public Job {
  public:
-  AnalysisJob(Table& table, Caller caller, AnalysisRequest request);
+  AnalysisJob(Table& table, Caller caller, AnalysisRequest request, ClientFindings findings = {});
   ~AnalysisJob() override { table_.search().end(); }
   AnalysisJob(const AnalysisJob&) = delete;
   AnalysisJob& operator=(const AnalysisJob&) = delete;
 
   [[nodiscard]] engine::Progress run(std::chrono::microseconds slice) override;
-  [[nodiscard]] std::string answer() override {
-    return is_interrupted_ ? analysis_.last_line() : analysis_.line();
-  }
+  [[nodiscard]] std::string answer() override;
   [[nodiscard]] std::string update() override {
     return is_over_ ? std::string() : analysis_.line_if_due();
   }
@@ -129,17 +131,18 @@ class AnalysisJob final : public Job {
  private:
   Table& table_;
   Analysis analysis_;
+  ClientFindings findings_;
   bool is_over_ = false;
   std::atomic<bool> is_interrupted_{false};
 };
 
 /// `simulate`: a search by one thread goes on for some simulations, and tells the paths of the last
-/// `most_paths`.
+/// `most_paths`. What has been found is left to `findings`.
 class SimulationsJob final : public Job {
  public:
   static constexpr std::size_t most_paths = 100;
 
-  SimulationsJob(Table& table, Caller caller, std::int64_t count);
+  SimulationsJob(Table& table, Caller caller, std::int64_t count, ClientFindings findings = {});
   ~SimulationsJob() override { table_.search().end(); }
   SimulationsJob(const SimulationsJob&) = delete;
   SimulationsJob& operator=(const SimulationsJob&) = delete;
@@ -152,6 +155,7 @@ class SimulationsJob final : public Job {
 
  private:
   Table& table_;
+  ClientFindings findings_;
 };
 
 /// `truth`: the exact results of the legal moves, as far as they are found within a time. As a

@@ -96,6 +96,16 @@ void remember_swap(const nlohmann::json& saved, GameHistory& history) {
   history.remember(games::parse_parameters(saved.at("begun_with").get<std::string>()), moves);
 }
 
+/// Days since 1970.
+nlohmann::json day_json(std::optional<std::chrono::sys_days> day) {
+  return day ? nlohmann::json(day->time_since_epoch().count()) : nlohmann::json(nullptr);
+}
+/// Older files do not tell the day.
+std::optional<std::chrono::sys_days> day_of(const nlohmann::json& saved) {
+  if (!saved.contains("last_day") || saved.at("last_day").is_null()) return std::nullopt;
+  return std::chrono::sys_days(std::chrono::days(saved.at("last_day").get<int>()));
+}
+
 nlohmann::json seats_json(const ColourSeats& seats) {
   nlohmann::json all = nlohmann::json::array();
   for (const ColourSeats::Held& held : seats.all())
@@ -116,7 +126,7 @@ void restore_seats(const nlohmann::json& saved, Table& table) {
 
 }  // namespace
 
-std::string saved_table(const Table& table, const std::string& maker) {
+std::string saved_table(const Table& table, const TableUse& use) {
   const GameHistory& history = table.history();
   nlohmann::json options = nlohmann::json::array();
   for (const auto& [name, value] : table.changed_options()) options.push_back({name, value});
@@ -132,7 +142,8 @@ std::string saved_table(const Table& table, const std::string& maker) {
                              {"options", options},
                              {"owner", ownership.owner},
                              {"others", protocol::name_of(ownership.others)},
-                             {"maker", maker},
+                             {"maker", use.maker},
+                             {"last_day", day_json(use.last_day)},
                              {"seats", seats_json(table.colour_seats())}};
   return saved.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
@@ -153,7 +164,7 @@ RestoredTable restored_table(const std::string& text, const SessionConfig& confi
       throw std::runtime_error("others have no such right");
     table->ownership() = {saved.at("owner"), *others};
     restore_seats(saved, *table);
-    return {std::move(table), saved.at("maker")};
+    return {std::move(table), {saved.at("maker"), day_of(saved)}};
   } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error(std::string("it is not a file that pitbossd has written: ") +
                              error.what());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,14 +14,20 @@
 
 namespace pitboss::server {
 
+/// Who uses a kept table.
+struct TableUse {
+  std::string maker;  ///< the key of the client that named it
+  /// On which a player was there; nothing: older files do not tell.
+  std::optional<std::chrono::sys_days> last_day{};
+};
+
 /// A table as it outlives the server: its game, clock, options, owner and who holds its colours,
-/// but not its tree. A command that takes time must not have the table. `maker` is the key of the
-/// client that named it.
-[[nodiscard]] std::string saved_table(const Table& table, const std::string& maker);
+/// but not its tree. A command that takes time must not have the table.
+[[nodiscard]] std::string saved_table(const Table& table, const TableUse& use);
 
 struct RestoredTable {
   std::shared_ptr<Table> table;
-  std::string maker;
+  TableUse use;
 };
 /// The table that `saved_table` wrote. Passes behind the end of the game are left out. Throws
 /// std::runtime_error with a sentence for any other text, and for options that this server refuses.

@@ -192,6 +192,14 @@ std::string search_json(const engine::Report& report, const games::AnyGame& posi
   return json_of(report, position).dump();
 }
 
+std::string tree_json(const std::vector<TreeMove>& moves) {
+  Json json = Json::array();
+  for (const TreeMove& each : moves) {
+    json.emplace_back(json_of(each.report, each.terms))["path"] = each.path;
+  }
+  return json.dump();
+}
+
 std::string simulations_json(const engine::Report& report, const games::AnyGame& position) {
   Json json = json_of(report, position);
   json["paths"] = Json::array();

@@ -9,6 +9,7 @@
 
 #include "engine/exact/exact_solver.hpp"
 #include "engine/search/search.hpp"
+#include "server/session/search_tree.hpp"
 #include "server/session/table_search.hpp"
 
 namespace pitboss::server {
@@ -46,6 +47,8 @@ inline constexpr std::size_t longest_pv = 15;  // as in KataGo
 /// The answer of `last_search`, one line of JSON: the report, with the options that differ from the
 /// program's defaults. `position` is the search's.
 [[nodiscard]] std::string search_json(const engine::Report& report, const games::AnyGame& position);
+/// The answer of `last_tree` and the key `tree` of `analyze json`, one line of JSON.
+[[nodiscard]] std::string tree_json(const std::vector<TreeMove>& moves);
 /// The answer of `simulate`: the same with the report's paths.
 [[nodiscard]] std::string simulations_json(const engine::Report& report,
                                            const games::AnyGame& position);

@@ -9,6 +9,7 @@
 #include "protocol/access.hpp"
 #include "protocol/arguments.hpp"
 #include "protocol/dialect.hpp"
+#include "server/session/findings.hpp"
 #include "server/session/gogui_pieces.hpp"
 #include "server/session/table.hpp"
 #include "server/session/tables.hpp"
@@ -48,6 +49,9 @@ struct Seat {
   /// For whom this connection's searches are made.
   [[nodiscard]] Caller caller() const { return {config.waker, client.key()}; }
 
+  /// What searches for this client have told of positions.
+  [[nodiscard]] ClientFindings findings() const { return {config.shared.findings, client.name}; }
+
   /// Processor time of the searches of the table and of the opponent.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const {
     return table->search().processor_time() + (opponent.table
@@ -56,6 +60,11 @@ struct Seat {
   }
   void dismiss_opponent() {
     if (opponent.table) tables->leave(std::exchange(opponent.table, nullptr), client);
+  }
+
+  /// What a line that only looks sees of the table.
+  [[nodiscard]] std::shared_ptr<const TableView> looks_at() const {
+    return view ? view : table->view();
   }
 
   /// The colour that an argument names; nothing for any other word.

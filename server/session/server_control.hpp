@@ -12,6 +12,8 @@
 
 namespace pitboss::server {
 
+class Findings;
+
 /// What the searches of all tables of a server have done. Any thread.
 struct SearchCounts {
   std::atomic<std::int64_t> searches{0};
@@ -23,6 +25,7 @@ struct SearchCounts {
 struct SharedByTables {
   std::shared_ptr<SearchCounts> counts{};
   std::shared_ptr<engine::MemoryBudget> memory{};  ///< may release the trees of idle tables
+  std::shared_ptr<Findings> findings{};            ///< what searches have told of positions
 };
 
 /// What a session may ask of its server. The thread that handles lines calls it.

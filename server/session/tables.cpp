@@ -50,7 +50,10 @@ void Tables::add(std::string_view name, std::shared_ptr<Table> table,
         "too many tables of one client (limit " + std::to_string(limits_.most_of_one) + ")");
   }
   table->ownership() = {client.name};
-  tables_.emplace(name, Entry{std::move(table), std::move(maker), SteadyClock::now()});
+  tables_.emplace(name, Entry{.table = std::move(table),
+                              .maker = std::move(maker),
+                              .left = SteadyClock::now(),
+                              .used = limits_.today()});
 }
 
 std::string_view Tables::name_of(const Table& table) const {
@@ -118,7 +121,7 @@ std::optional<Tables::Unsaved> Tables::next_unsaved(bool at_end) {
   // Pondering changes nothing that is saved.
   const Turn& turn = entry.table->turn();
   if (!at_end && !turn.is_free() && !Pondering::has(turn)) return std::nullopt;
-  std::string text = saved_table(*entry.table, entry.maker);
+  std::string text = saved_table(*entry.table, {entry.maker, entry.used});
   if (text == entry.saved) return std::nullopt;
   Unsaved unsaved{name, text};
   entry.saved = std::move(text);
@@ -137,24 +140,37 @@ void Tables::not_saved(const Unsaved& unsaved) {
 
 void Tables::restore(const std::string& name, RestoredTable table, std::string text) {
   check_name(name);
-  tables_.emplace(name, Entry{std::move(table.table), std::move(table.maker), SteadyClock::now(),
-                              true, std::move(text)});
+  tables_.emplace(name, Entry{.table = std::move(table.table),
+                              .maker = std::move(table.use.maker),
+                              .left = SteadyClock::now(),
+                              .is_kept = true,
+                              .used = table.use.last_day.value_or(limits_.today()),
+                              .saved = std::move(text)});
 }
 
-std::size_t Tables::expire(SteadyClock::time_point now) {
-  std::size_t expired = 0;
+Tables::Expired Tables::expire(SteadyClock::time_point now) {
+  Expired expired;
+  const auto today = limits_.today();
+  const auto is_over = [&](const Entry& entry) {
+    if (!entry.is_kept) return now >= entry.left + limits_.keep;
+    return limits_.kept > std::chrono::days::zero() && today >= entry.used + limits_.kept;
+  };
   for (auto it = tables_.begin(); it != tables_.end();) {
     Entry& entry = it->second;
     const bool is_used = has_player(*entry.table);
-    if (is_used) entry.left = now;
-    if (is_used || entry.is_kept || now < entry.left + limits_.keep) {
+    if (is_used) {
+      entry.left = now;
+      entry.used = today;
+    }
+    if (is_used || !is_over(entry)) {
       ++it;
       continue;
     }
+    ++(entry.is_kept ? expired.kept : expired.tables);
+    if (entry.is_kept) to_forget_.insert(it->first);
     auto table = std::move(entry.table);
     it = tables_.erase(it);
     give_up(std::move(table));
-    ++expired;
   }
   return expired;
 }

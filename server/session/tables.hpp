@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
@@ -23,6 +24,12 @@ struct TableLimits {
   std::chrono::milliseconds keep = std::chrono::minutes(10);          ///< without a player
   std::size_t most_of_one = std::numeric_limits<std::size_t>::max();  ///< that one client has named
   bool may_last = false;  ///< whether tables may outlive the server
+  /// For how long one that is kept is so without a player; 0: for ever.
+  std::chrono::days kept{};
+  /// The day that it is.
+  std::chrono::sys_days (*today)() = [] {
+    return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  };
 };
 
 /// The tables that have a name, at which any session may sit down. A table is kept for a while
@@ -90,8 +97,12 @@ class Tables {
   [[nodiscard]] std::vector<Row> rows() const;
   [[nodiscard]] std::size_t size() const { return tables_.size(); }
 
-  /// Gives up the named tables that have been without a player for too long; returns their number.
-  std::size_t expire(SteadyClock::time_point now);
+  struct Expired {
+    std::int64_t tables = 0;  ///< that were not kept
+    std::int64_t kept = 0;
+  };
+  /// Gives up the named tables that have been without a player for too long.
+  Expired expire(SteadyClock::time_point now);
 
  private:
   struct Entry {
@@ -99,7 +110,8 @@ class Tables {
     std::string maker;             ///< Identity::key
     SteadyClock::time_point left;  ///< when the last player left
     bool is_kept = false;
-    std::string saved{};  ///< of a kept table
+    std::chrono::sys_days used{};  ///< the last day on which a player was there
+    std::string saved{};           ///< of a kept table
   };
 
   [[nodiscard]] Entry* entry_of(const Table& table);

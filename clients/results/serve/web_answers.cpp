@@ -224,7 +224,7 @@ WebAnswers::Answer WebAnswers::operator()(const Request& request, const std::str
 
 WebAnswers::Answer WebAnswers::read(const Request& request, std::string_view path) {
   for (const protocol::WebFile& file : page_files()) {
-    if (file.path == path) return tagged_answer(request, file.type, file.etag, file.bytes);
+    if (file.path == path) return protocol::file_answer(request, file);
   }
   for (const std::string_view page : {"/experiments.json", "/experiments.csv", "/page.json"}) {
     if (path == page) return list(request, path);

@@ -31,6 +31,17 @@ export function labelled<Made extends HTMLElement>(parent: Element, words: strin
   return control;
 }
 
+/** A bar of three parts: how many games were won, drawn and lost. */
+export function outcomeBar(parent: Element, won: number, drawn: number, lost: number) {
+  const bar = make(parent, "span", "outcomes");
+  bar.setAttribute("role", "img");
+  bar.setAttribute("aria-label", `won ${won}, drawn ${drawn}, lost ${lost}`);
+  bar.title = bar.getAttribute("aria-label")!;
+  for (const [style, count] of [["won", won], ["drawn", drawn], ["lost", lost]] as [string, number][]) {
+    if (count > 0) make(bar, "span", style).style.flexGrow = String(count);
+  }
+}
+
 /** What is out of sight until its words are clicked, at the end of `parent`. */
 export function drawer(parent: Element | null, words: string) {
   const made = make(parent, "details", "panel");

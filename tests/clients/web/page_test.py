@@ -132,6 +132,65 @@ def test_a_column_takes_a_drop_anywhere(visit: Visit) -> None:
     assert visit.page.locator(".moves button").all_inner_texts() == ["d1", "d2", "c1"]
 
 
+def fingers(page: Page) -> Callable[..., None]:
+    """What puts a finger on the first of these points, slides it over the others, and lifts it."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(*points: str) -> None:
+        for i, point in enumerate(points):
+            (box,) = boxes(page, f'[data-point="{point}"]')
+            place = {"x": (box.left + box.right) / 2, "y": (box.top + box.bottom) / 2}
+            kind = "touchMove" if i else "touchStart"
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [place]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    return touch
+
+
+def test_a_finger_aims_at_points_that_are_too_small_for_it(
+    browser: Browser, daemon: Daemon
+) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    visit = Visit(page, daemon.address).open("#game=gomoku+size%3D19+opening%3Dfree")
+    (cell,) = boxes(page, '[data-point="k10"]')
+    assert cell.right - cell.left < 20
+    touch = fingers(page)
+    aim = ".words-to-play .primary"
+    touch("k10")
+    page.wait_for_selector(f"{aim}:text-is('play k10')")
+    assert page.locator(".target .piece.black").count() == 1
+    (button,) = boxes(page, aim)
+    assert button.bottom - button.top >= 44
+    touch("l10")  # another aim
+    page.wait_for_selector(f"{aim}:text-is('play l10')")
+    touch("l10", "l11", "m12")  # slides on
+    page.wait_for_selector(f"{aim}:text-is('play m12')")
+    assert page.evaluate("scrollY") == 0
+    assert page.inner_text(".spoken").startswith("m12: touch it again")
+    page.keyboard.press("Escape")
+    assert page.locator(".target > *").count() == 0 and page.locator(aim).count() == 0
+    touch("m12")
+    page.wait_for_selector(f"{aim}:text-is('play m12')")
+    assert visit.ply == 0
+    touch("m12")
+    visit.wait_for_ply(1)
+    assert page.locator(".target > *").count() == 0 and page.locator(aim).count() == 0
+    touch("m12")  # taken: said at once
+    page.wait_for_selector(".status:has-text('m12 (black disc) is not legal')")
+    touch("a1")
+    page.tap(aim)
+    visit.wait_for_ply(2)
+    assert page.locator(".moves button").all_inner_texts() == ["m12", "a1"]
+    # A mouse, and fingers on larger points, need no aim.
+    page.click('[data-point="b2"]')
+    visit.wait_for_ply(3)
+    visit.open("#game=othello")
+    page.tap('[data-point="e3"]')
+    visit.wait_for_ply(1)
+    assert visit.errors == []
+    page.close()
+
+
 def test_legal_points_are_shown_to_pointers_keys_and_fingers(
     browser: Browser, daemon: Daemon
 ) -> None:
@@ -314,6 +373,27 @@ def test_a_pause_at_so_many_visits_is_exact_and_goes_on(visit: Visit) -> None:
     visit.page.click("text=analyse")
     visit.wait("/^950 simulations/.test(document.querySelectorAll('.facts')[1].textContent)")
     visit.page.wait_for_selector("button:text-is('analyse')")
+
+
+def test_the_server_tells_others_what_was_found_in_a_position(
+    browser: Browser, daemon: Daemon
+) -> None:
+    position = "#game=connect4&moves=a1+b1+g1+a2+g2"
+    one, other = [
+        Visit(browser.new_context().new_page(), daemon.address).open(position) for _ in range(2)
+    ]
+    assert facts(other) == "No search of this position yet."
+    one.page.click("text='+100'")
+    one.wait("document.querySelector('.facts').textContent.startsWith('100 simulations')")
+    visits = "[...document.querySelectorAll('.moves-found tbody tr')].map((row) => row.innerText.slice(0, 8))"
+    other.open("#game=connect4&moves=a1+b1+g1+a2+g2")
+    earlier = "document.querySelector('.facts').textContent.startsWith('earlier: 100 simulations')"
+    other.wait(earlier)
+    assert other.page.evaluate(visits) == one.page.evaluate(visits)
+    other.page.wait_for_selector(".marks .candidate")
+    for visit in (one, other):
+        assert visit.errors == []
+        visit.page.context.close()
 
 
 def test_a_position_that_comes_back_shows_what_was_found_there(visit: Visit) -> None:
@@ -666,7 +746,8 @@ def test_a_phone_has_the_board_first_and_nothing_off_to_the_side(
     assert board.top < 20 and board.right - board.left > 370
     row = boxes(page, ".stage .controls button:not(.far)")
     assert len({box.top for box in row}) == 1 and board.bottom <= row[0].top < board.bottom + 20
-    assert all(box.bottom - box.top >= 44 for box in boxes(page, "button:visible"))
+    small = "all => all.filter((each) => each.offsetHeight < 44).map((each) => each.outerHTML)"
+    assert page.eval_on_selector_all("button:visible", small) == []
     (line,) = boxes(page, ".moves-found tbody tr:first-child td.words")
     assert line.right <= 390 and line.right - line.left > 60 and line.top > row[0].bottom
     assert line.bottom < 844
@@ -848,11 +929,18 @@ def test_the_tree_is_drawn_while_it_grows_and_as_a_whole(visit: Visit) -> None:
     page.click("summary:text('Picture of the tree')")
     analyse(visit)
     page.wait_for_selector(".branch title:text-matches('visits, value .* %')", state="attached")
-    # Below each move its variation, and nothing beside that.
-    first = "[...document.querySelectorAll('.branch')].map((each) => each.textContent)"
-    visit.wait(f"{first}.some((each) => each.match(/^(\\w\\d ){{2}}\\w\\d, /))")
+    # Also while it grows: the most visited moves of all, with the terms that choose them.
+    titles = "[...document.querySelectorAll('.branch title')].map((each) => each.textContent)"
+    visit.wait(f"{titles}.length > 100")
+    assert "pause" in page.inner_text(".stage .controls")
+    visit.wait(f"{titles}.every((each) => /visits, value .* %(, U .*, bound .*)?$/.test(each))")
+    visit.wait(f"{titles}.filter((each) => each.match(/^(\\w\\d ){{2}}\\w\\d, .* U /)).length > 9")
+    before = page.evaluate(f"{titles}[0]")
+    visit.wait(f"{titles}[0] !== {json.dumps(before)}")
     page.click("text=pause")
-    visit.wait("document.querySelectorAll('.branch').length === 200")
+    visit.wait("document.querySelector('.facts').textContent !== ''")
+    count = page.locator(".branch").count()
+    assert 100 < count <= 200  # the deepest are not drawn
     (picture,) = boxes(page, ".tree-picture")
     rows: dict[float, list[Box]] = {}
     for box in boxes(page, ".branch rect"):
@@ -865,9 +953,11 @@ def test_the_tree_is_drawn_while_it_grows_and_as_a_whole(visit: Visit) -> None:
         assert all(one.right <= other.left + 0.1 for one, other in zip(row, row[1:]))
     page.hover(".branch >> nth=0")
     page.wait_for_selector(".place:has-text('preview')")
+    told = page.inner_text("details:has(> .tree-picture) .facts")
+    assert told == page.evaluate(f"{titles}[0]") and " bound " in told
     page.click(".branch >> nth=0")
     visit.wait("/below/.test(document.querySelector('.facts').textContent)")
-    assert page.locator(".branch").count() == 200
+    assert page.locator(".branch").count() == count
 
 
 def test_the_tree_below_and_single_simulations(visit: Visit) -> None:
@@ -892,7 +982,7 @@ def test_a_saved_game_shows_itself_and_loads_again(
         visit.page.click("text=save as HTML")
     saved = scratch / "game.html"
     download.value.save_as(saved)
-    visit.page.set_input_files("input[type=file]", str(saved))
+    visit.page.set_input_files("input[accept*='.sgf']", str(saved))
     visit.wait_for_ply(2)
     visit.page.wait_for_selector(".moves-found tbody tr")
     other = browser.new_page()
@@ -1395,7 +1485,8 @@ def test_two_configurations_get_the_same_visits(visit: Visit) -> None:
     visit.page.fill("label:has-text('pause at visits') input", "1000")
     visit.page.click("text=analyse")
     visit.wait(
-        "[...document.querySelectorAll('.facts')].every((each) => /^1.0k simulations/.test(each.textContent))"
+        "[...document.querySelectorAll('.search > .facts')]"
+        ".every((each) => /^1.0k simulations/.test(each.textContent))"
     )
     visit.page.wait_for_selector("button:text-is('analyse')")
     visits = visit.page.eval_on_selector_all(
@@ -1948,7 +2039,8 @@ def games_told(page: Page) -> dict[str, list[str]]:
     """The rows of the games played from the position shown, by their names."""
     rows: list[list[str]] = page.eval_on_selector_all(
         ".games-told tbody tr",
-        "all => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))",
+        "all => all.map((row) => [...row.querySelectorAll(':not(.bar)')]"
+        ".filter((cell) => cell.matches('th, td')).map((cell) => cell.textContent.trim()))",
     )
     return {name: cells for name, *cells in rows}
 
@@ -2115,7 +2207,8 @@ def test_what_was_played_is_told_of_the_position_shown(visit: Visit, scratch: pa
     def rows() -> list[list[str]]:
         found: list[list[str]] = page.eval_on_selector_all(
             ".played tbody tr",
-            "all => all.map((row) => [...row.cells].map((cell) => cell.textContent))",
+            "all => all.map((row) => [...row.cells].map((cell) =>"
+            " cell.firstElementChild?.ariaLabel ?? cell.textContent))",
         )
         return found
 
@@ -2131,9 +2224,14 @@ def test_what_was_played_is_told_of_the_position_shown(visit: Visit, scratch: pa
     panel.locator("input").set_input_files(str(played))
     page.wait_for_selector(".played tbody tr")
     assert rows() == [
-        ["d1", "2", "66.7 %", "1", "1", "0", "75.0 %"],
-        ["f1", "1", "33.3 %", "0", "0", "1", "0.0 %"],
+        ["d1", "2", "66.7 %", "1", "1", "0", "75.0 %", "won 1, drawn 1, lost 0"],
+        ["f1", "1", "33.3 %", "0", "0", "1", "0.0 %", "won 0, drawn 0, lost 1"],
     ]
+    won, drawn, lost = boxes(page, ".outcomes > *")
+    assert (
+        abs((won.right - won.left) - (drawn.right - drawn.left)) < 1 and won.right > won.left + 10
+    )
+    assert abs((lost.right - lost.left) - (drawn.right - won.left)) < 1
     page.hover(".played tbody tr >> nth=0")
     page.wait_for_selector(".place:has-text('preview: d1')")
     for ply, move in enumerate(("d1", "e1", "f1"), 1):
@@ -2142,8 +2240,8 @@ def test_what_was_played_is_told_of_the_position_shown(visit: Visit, scratch: pa
         visit.wait_for_ply(ply)
     page.wait_for_selector(".facts:has-text('3 games have come here')")  # however it came about
     assert rows() == [
-        ["c1", "2", "66.7 %", "0", "1", "1", "25.0 %"],
-        ["b1", "1", "33.3 %", "1", "0", "0", "100.0 %"],
+        ["c1", "2", "66.7 %", "0", "1", "1", "25.0 %", "won 0, drawn 1, lost 1"],
+        ["b1", "1", "33.3 %", "1", "0", "0", "100.0 %", "won 1, drawn 0, lost 0"],
     ]
     page.click(".played button:text-is('b1')")
     page.mouse.move(1, 1)
@@ -2174,7 +2272,7 @@ def test_nonsense_in_the_address_and_in_files_is_told(visit: Visit, scratch: pat
     ):
         file = scratch / "game.html"
         file.write_text(text)
-        visit.page.set_input_files("input[type=file]", str(file))
+        visit.page.set_input_files("input[accept*='.sgf']", str(file))
         visit.page.wait_for_selector(".status.alarm")
         visit.page.click("text=new game")
         visit.wait("!document.querySelector('.status.alarm')")

@@ -70,7 +70,7 @@ def test_the_board_opens_a_reviewed_game(
     moves = told["games"][0]["moves"]
     page = visit.open("#game=othello").page
     page.click("summary:text('Copy')")
-    page.set_input_files("input[type=file]", str(out / "games" / "0001.sgf"))
+    page.set_input_files("input[accept*='.sgf']", str(out / "games" / "0001.sgf"))
     visit.wait_for_ply(len(moves))
     marked = [move for move in moves if move["mistake"] or move["turning_point"]]
     visit.wait(f"document.querySelectorAll('.moves > button .marks').length === {len(marked)}")
@@ -94,6 +94,6 @@ def test_a_file_that_is_no_record_says_so(visit: Visit, scratch: pathlib.Path) -
     page.click("summary:text('Copy')")
     file = scratch / "letter.sgf"
     file.write_text("Dear Ada")
-    page.set_input_files("input[type=file]", str(file))
+    page.set_input_files("input[accept*='.sgf']", str(file))
     page.wait_for_selector(".status:has-text('cannot read the record')")
     assert visit.ply == 1

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "server/session/findings.hpp"
 #include "server/session/pondering.hpp"
 #include "tests/server/session/conversation.hpp"
 #include "tests/server/session/named_tables.hpp"
 
-// `last_search MOVE ...`, `simulate`, `evaluate`, `evaluate_many` and `truth`.
+// `last_search MOVE ...`, `last_tree`, `earlier_search`, `simulate`, `evaluate`, `evaluate_many`
+// and `truth`.
 
 using namespace pitboss;
 using namespace pitboss::server;
@@ -134,6 +136,132 @@ TEST_CASE("last_search MOVE ...: not when pondering has taken the tree") {
   // It stands at the position to be searched, and pondering's tree is searched on.
   const json on = json::parse(tests::ask(session, "simulate").substr(2));
   CHECK(on["simulations"] > 1);
+}
+
+TEST_CASE("last_tree: the most visited moves of the tree, each as last_search tells it") {
+  Client c;
+  for (const std::string& game : tests::words_of(c.ask("games"))) {
+    CAPTURE(game);
+    c.ask("game " + game);
+    c.ask("setoption novelty pseudocount");
+    c.ask("setoption simulations 1000");
+    c.ask("reg_genmove");
+    const json tree = told(c, "last_tree 40");
+    CHECK(tree.size() == 40);
+    CHECK(told(c, "last_tree 3") == json(tree.begin(), tree.begin() + 3));
+    CHECK(told(c, "last_tree").size() == 200);
+    int visits = 1000;
+    std::vector<json> known{json::array()};
+    for (const json& move : tree) {
+      CHECK(move["visits"] <= visits);
+      visits = move["visits"];
+      CHECK(std::ranges::count(known, move["path"]) == 1);  // what leads there comes before it
+      known.push_back(move["path"]);
+      known.back().push_back(move["move"]);
+      json same = move;
+      same.erase("path");
+      const json all = told(c, "last_search" + words(move["path"]))["moves"];
+      CHECK(std::ranges::count(all, same) == 1);
+    }
+    // None that is left out has more visits.
+    for (const json& move : told(c, "last_search")["moves"]) {
+      if (move["visits"] <= visits) continue;
+      CHECK(std::ranges::any_of(tree, [&](const json& other) {
+        return other["path"].empty() && other["move"] == move["move"];
+      }));
+    }
+  }
+}
+
+TEST_CASE("last_tree: failures") {
+  Client c;
+  CHECK(c.raw("last_tree").starts_with("? no search yet"));
+  c.ask("setoption simulations 10");
+  c.ask("reg_genmove");
+  CHECK(c.raw("last_tree 1001").starts_with("? syntax error"));
+  CHECK(c.raw("last_tree 0").starts_with("? syntax error"));
+  CHECK(c.raw("last_tree 1 2").starts_with("? syntax error"));
+  CHECK(told(c, "last_tree 1000").size() <= 10);
+}
+
+namespace {
+
+/// Sessions of a server that has findings.
+SessionConfig with_findings(std::shared_ptr<Findings> findings, const std::string& token = "") {
+  SessionConfig config;
+  config.options.seed = 1;
+  config.shared.findings = std::move(findings);
+  config.client.name = token;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("earlier_search: what was found in a position, by whom and however it came about") {
+  const auto findings = std::make_shared<Findings>();
+  Client a(with_findings(findings));
+  CHECK(a.ask("earlier_search") == "null");
+  a.ask("game othello");
+  for (const char* move : {"b e3", "w f3", "b f4"}) a.ask(std::string("play ") + move);
+  CHECK(a.ask("earlier_search") == "null");
+  a.ask("simulate 300");
+  const json found = told(a, "earlier_search");
+  CHECK(found["simulations"] == 300);
+  const json last = told(a, "last_search");
+  CHECK(found["move"] == last["move"]);
+  CHECK(found["value"] == last["value"]);
+  CHECK(found["moves"][0]["pv"] == last["pv"]);
+
+  // Another table, another way there, and live options that a tree outlives.
+  Client b(with_findings(findings));
+  b.ask("game othello");
+  b.ask("setoption k 0.9");
+  b.ask("position " + a.ask("get_position"));
+  CHECK(told(b, "earlier_search") == found);
+  b.ask("setoption novelty pseudocount");
+  CHECK(b.ask("earlier_search") == "null");
+  b.ask("simulate 10");
+  CHECK(told(b, "earlier_search")["simulations"] == 10);
+  b.ask("setoption novelty none");
+  CHECK(told(b, "earlier_search") == found);
+
+  // The one with the most visits is kept.
+  b.ask("clear_cache");
+  b.ask("simulate 100");
+  CHECK(told(b, "earlier_search") == found);
+  b.ask("simulate 201");  // not much more
+  CHECK(told(b, "earlier_search") == found);
+  b.ask("simulate 100");
+  const json more = told(b, "earlier_search");
+  CHECK(more["simulations"].get<int>() + more["reused"].get<int>() == 401);
+
+  // Another token's client, another game and a session without a server know nothing of it.
+  Client alice(with_findings(findings, "alice"));
+  alice.ask("game othello");
+  alice.ask("position " + a.ask("get_position"));
+  CHECK(alice.ask("earlier_search") == "null");
+  b.ask("play w " + tests::words_of(b.ask("legal_moves")).front());
+  CHECK(b.ask("earlier_search") == "null");
+  Client alone;
+  alone.ask("simulate 10");
+  CHECK(alone.ask("earlier_search") == "null");
+  CHECK(a.raw("earlier_search e3").starts_with("? syntax error"));
+}
+
+TEST_CASE("earlier_search: an analysis leaves what it has found, unless it was to avoid moves") {
+  const auto findings = std::make_shared<Findings>();
+  Client c(with_findings(findings));
+  c.ask("analyze json avoid b d1 1 simulations 50");
+  CHECK(c.ask("earlier_search") == "null");
+  c.ask("analyze json simulations 50 maxmoves 1");
+  const json found = told(c, "earlier_search");
+  CHECK(found["moves"].size() == 7);
+  CHECK(found["moves"][0].contains("pv"));
+  c.ask("setoption simulations 200");
+  c.ask("genmove_analyze json");
+  CHECK(c.ask("earlier_search") == "null");
+  c.ask("undo");
+  CHECK(told(c, "earlier_search")["simulations"] == 200);
 }
 
 TEST_CASE("simulate: every game, one by one and many at once") {

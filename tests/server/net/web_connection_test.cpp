@@ -74,6 +74,22 @@ TEST_CASE("WebConnection: the files of the page, and nothing else") {
     const std::string unchanged = answer(server, get(path, known));
     CHECK(status_of(unchanged) == "304");
     CHECK(unchanged.ends_with("\r\n\r\n"));
+
+    // Compressed for those who accept that, with a tag of its own.
+    const std::string zipped =
+        answer(server, get(path, "Host: localhost\r\nAccept-Encoding: br, gzip\r\n"));
+    CHECK(zipped.find("Content-Encoding: gzip\r\n") != std::string::npos);
+    CHECK(zipped.find("Vary: Accept-Encoding\r\n") != std::string::npos);
+    CHECK(zipped.find("ETag: " + std::string(file.etag) + "\r\n") == std::string::npos);
+    CHECK(zipped.ends_with("\r\n\r\n" + std::string(file.zipped)));
+    CHECK(file.zipped.starts_with("\x1f\x8b"));
+    CHECK(file.zipped.size() < file.bytes.size() * 3 / 4 + 100);
+    for (const char* refused : {"br", "gzip;q=0", "deflate, gzip;q=0.0", "gzipped"}) {
+      CAPTURE(refused);
+      const std::string headers =
+          "Host: localhost\r\nAccept-Encoding: " + std::string(refused) + "\r\n";
+      CHECK(answer(server, get(path, headers)).ends_with("\r\n\r\n" + std::string(file.bytes)));
+    }
   }
   struct Row {
     std::string request;

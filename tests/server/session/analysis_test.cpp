@@ -342,6 +342,26 @@ TEST_CASE("analysis as JSON: an object a line, with the keys of last_search") {
   CHECK(last["moves"].size() == 7);
 }
 
+TEST_CASE("analysis as JSON: the tree, once a second and not to those who do not ask") {
+  tests::SteppedSession session{SessionConfig{}};
+  const auto lines = lines_of(stream(session, "analyze json 1 tree 30", 100));
+  const json first = json::parse(lines.at(1));
+  REQUIRE(first["tree"].size() == 30);
+  CHECK(first["tree"][0]["path"] == json::array());
+  CHECK(first["tree"][0]["move"] == first["moves"][0]["move"]);
+  CHECK(first["tree"][0]["visits"] == first["moves"][0]["visits"]);
+  CHECK(first["tree"][0]["bound"] == first["moves"][0]["bound"]);
+  CHECK_FALSE(json::parse(lines.at(2)).contains("tree"));
+  CHECK_FALSE(json::parse(lines_of(stream(session, "analyze json 1")).at(1)).contains("tree"));
+  CHECK_FALSE(
+      json::parse(lines_of(stream(session, "analyze json 1 tree 0")).at(1)).contains("tree"));
+  CHECK(contains(stream(session, "analyze json tree 1001"), "? syntax error"));
+  CHECK(contains(stream(session, "analyze json tree"), "? syntax error"));
+  stream(session, "setoption threads 2");
+  CHECK_FALSE(
+      json::parse(lines_of(stream(session, "analyze json 1 tree 30")).at(1)).contains("tree"));
+}
+
 TEST_CASE("analysis as JSON: what has changed since the line before, and only that") {
   tests::SteppedSession session{SessionConfig{}};
   std::string out;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <string>
 
 #include "server/session/saved_table.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 const std::string blacks = "blacks-key-123456";
 const std::string whites = "whites-key-123456";
+constexpr std::chrono::sys_days day{std::chrono::days(20787)};
 
 SessionConfig config_of(tests::KnownTokens& server) {
   SessionConfig config = server.config();
@@ -201,14 +203,42 @@ TEST_CASE("seats: none is taken while a command has the table") {
   CHECK(bob.ask("seat").empty());
 }
 
+TEST_CASE("seats: who has shown no key ends no game of a table that belongs to no token") {
+  tests::KnownTokens server{{}};
+  SessionConfig config = config_of(server);
+  config.tables = std::make_shared<Tables>(TableLimits{.may_last = true});
+  Conversation ann(config);
+  ann.ask("attach game");
+  ann.ask("seat b " + blacks);
+  ann.ask("seat w " + whites);
+  ann.ask("keep on");
+  ann.ask("detach");
+  Conversation eve(config);
+  eve.ask("attach game");
+  const std::string no =
+      "? people hold the seats of this table: who has a key takes its seat first\n\n";
+  CHECK(eve.raw("release") == no);
+  CHECK(eve.raw("keep off") == no);
+  CHECK(eve.raw("keep on") == no);
+  CHECK(eve.ask("keep") == "on");
+  CHECK(eve.raw("seat b " + whites).starts_with("? black's seat is taken"));
+  CHECK(eve.raw("release") == no);
+  eve.ask("seat w " + whites);  // it was Bob
+  eve.ask("keep off");
+  eve.ask("release");
+  CHECK(eve.ask("tables").empty());
+}
+
 TEST_CASE("seats: a table keeps them when it is saved, with nobody there, and not the keys") {
   Game g;
   g.ann.ask("play b a1");
   const auto table = g.server.config().tables->find("game");
-  const std::string text = saved_table(*table, "somebody");
+  const std::string text = saved_table(*table, {"somebody", day});
   CHECK(text.find(blacks) == std::string::npos);
   const RestoredTable restored = restored_table(text, {});
-  CHECK(saved_table(*restored.table, "somebody") == text);
+  CHECK(restored.use.maker == "somebody");
+  CHECK(restored.use.last_day == day);
+  CHECK(saved_table(*restored.table, restored.use) == text);
   REQUIRE(restored.table->colour_seats().all().size() == 2);
   CHECK(restored.table->colour_seats().all()[1].colour_name == "white");
   CHECK(restored.table->colour_seats().all()[1].sitter == nullptr);

@@ -131,10 +131,52 @@ TEST_CASE("tables: one that is not kept lasts as long as somebody sits there who
   const SessionConfig config = with_tables({64, 0ms});
   tests::SteppedSession a(config);
   ask(a, "attach study");
-  CHECK(config.tables->expire(Tables::SteadyClock::now()) == 0);
+  CHECK(config.tables->expire(Tables::SteadyClock::now()).tables == 0);
   CHECK(ask(a, "attach") == "= study\n\n");
   a.leave();
-  CHECK(config.tables->expire(Tables::SteadyClock::now()) == 1);
+  CHECK(config.tables->expire(Tables::SteadyClock::now()).tables == 1);
+}
+
+TEST_CASE("tables: a kept one lasts so many days without a player") {
+  static int day;
+  day = 100;
+  TableLimits limits{64, 0ms};
+  limits.may_last = true;
+  limits.today = [] { return std::chrono::sys_days(std::chrono::days(day)); };
+  for (const int lifetime : {3, 0}) {
+    CAPTURE(lifetime);
+    limits.kept = std::chrono::days(lifetime);
+    const SessionConfig config = with_tables(limits);
+    Tables& tables = *config.tables;
+    const auto expired = [&] { return tables.expire(Tables::SteadyClock::now() + 1h); };
+    tests::SteppedSession a(config);
+    ask(a, "attach study");
+    ask(a, "keep on");
+    day += 50;
+    CHECK(expired().kept == 0);  // somebody is there
+    const auto text = tables.next_unsaved()->text.value();
+    CHECK_FALSE(tables.next_unsaved());
+    day += 1;
+    CHECK(expired().kept == 0);
+    CHECK(tables.next_unsaved());  // which is the day's use
+    a.leave();
+    day += 2;
+    CHECK(expired().kept == 0);
+    CHECK_FALSE(tables.next_unsaved());
+    CHECK(tables.find("study") != nullptr);
+    // After a restart it counts from the day that was saved.
+    const SessionConfig after = with_tables(limits);
+    after.tables->restore("study", restored_table(text, after), text);
+    CHECK(after.tables->expire(Tables::SteadyClock::now() + 1h).kept == (lifetime > 0 ? 1 : 0));
+    day += 1;
+    const auto last = expired();
+    CHECK(last.kept == (lifetime > 0 ? 1 : 0));
+    CHECK(last.tables == 0);
+    CHECK((tables.find("study") == nullptr) == (lifetime > 0));
+    const auto unsaved = tables.next_unsaved();
+    REQUIRE(unsaved.has_value() == (lifetime > 0));
+    if (unsaved) CHECK_FALSE(unsaved->text);  // its file goes
+  }
 }
 
 TEST_CASE("tables: a name that is given back is free, and its sessions stay at the table") {

@@ -32,6 +32,7 @@ export class Board {
   private readonly pieces: SVGElement;
   private readonly decisive: SVGElement;
   private readonly marks: SVGElement;
+  private readonly target: SVGElement;
   private letters = "";
   /** The pieces of the position shown, by their points. */
   private readonly placed = new Map<string, SVGElement>();
@@ -47,8 +48,8 @@ export class Board {
     for (const { text, x, y } of geometry.labels) {
       this.text(ground, this.at({ x, y }), text, "name", 0.11);
     }
-    [this.heat, this.changes, this.pieces, this.decisive, this.marks] =
-      ["heat", "changes", "pieces", "decisive", "marks"].map((name) => draw(this.svg, "g", { class: name }));
+    [this.heat, this.changes, this.pieces, this.decisive, this.marks, this.target] =
+      ["heat", "changes", "pieces", "decisive", "marks", "target"].map((name) => draw(this.svg, "g", { class: name }));
   }
 
   /** The middle of a place in the picture. */
@@ -106,13 +107,12 @@ export class Board {
     return piece ? `${piece.colour ?? ""} ${piece.shape}`.trim() : "empty";
   }
 
-  private piece(parent: Element, site: Site, letter: string) {
+  private piece(parent: Element, site: Site, letter: string): SVGElement | undefined {
     const piece = this.pieceOf(letter);
-    if (!piece) return;
+    if (!piece) return undefined;
     const [x, y] = this.at(site);
     const group = draw(parent, "g",
       { transform: `translate(${x} ${y})`, class: `piece ${piece.colour ?? ""} ${piece.shape}` });
-    this.placed.set(site.name, group);
     if (piece.shape === "arrow") {
       draw(group, "rect", { x: -0.5, y: -0.5, width: 1, height: 1 });
       draw(group, "path", { d: "M-.22-.22.22.22M.22-.22-.22.22" });
@@ -121,6 +121,7 @@ export class Board {
     } else {
       draw(group, "path", { d: shapes[piece.shape] });
     }
+    return group;
   }
 
   /** Shows a position; what differs from the position a ply `before` is marked. Positions are rows, as `position`
@@ -134,7 +135,8 @@ export class Board {
     this.decisive.replaceChildren();
     this.geometry.sites.forEach((site, i) => {
       if (letters[i] !== old[i]) this.cell(this.changes, site, { class: "changed" });
-      if (letters[i] !== ".") this.piece(this.pieces, site, letters[i]);
+      const piece = this.piece(this.pieces, site, letters[i]);
+      if (piece) this.placed.set(site.name, piece);
       if (old[i] === "." && this.pieceOf(letters[i])?.shape === "disc") {
         const [cx, cy] = this.at(site);
         draw(this.pieces, "circle", { cx, cy, r: 0.1, class: "new" });
@@ -151,6 +153,19 @@ export class Board {
     const [left, top] = to ? [to.x, to.y] : this.at(this.byName.get(point)!);
     piece.setAttribute("transform", `translate(${left} ${top})`);
     if (to) this.pieces.append(piece);  // over the others
+  }
+
+  /** Where a finger aims: a pale piece of a colour, and lines that show its row and column beside the finger. */
+  showTarget(point?: string, colour?: string | null) {
+    this.target.replaceChildren();
+    const site = this.byName.get(point ?? "");
+    if (!site) return;
+    const [cx, cy] = this.at(site);
+    const { x, y, width, height } = (this.svg as SVGSVGElement).viewBox.baseVal;
+    draw(this.target, "line", { x1: x, x2: x + width, y1: cy, y2: cy });
+    draw(this.target, "line", { x1: cx, x2: cx, y1: y, y2: y + height });
+    this.piece(this.target, site, this.geometry.pieces.find((piece) => piece.colour === colour)?.letter ?? ".");
+    draw(this.target, "circle", { cx, cy, r: 0.8 });
   }
 
   /** The line or chain that has decided the game, over the pieces of the position shown. */

@@ -6,15 +6,19 @@ import type { Board } from "./board";
 
 /** A pointer that moves less, in pixels, has not dragged. */
 const leastDrag = 4;
+/** A point that is narrower, in pixels, is too small for a finger, which first aims at it and then chooses it. */
+const leastForFinger = 28;
 
 export class Sites {
   private readonly sites = new Map<string, SVGElement>();
   private next = new Set<string>();
+  /** Where a finger aims: a second touch there chooses it. */
+  target?: string;
 
   /** `choose` gets the point that is meant where one is clicked, tapped, chosen by keys, or where a drag begins and ends; `mayDrag` says
-   * whether a drag may begin at a point. */
+   * whether a drag may begin at a point; `retarget` is called when a finger aims at another one. */
   constructor(private readonly board: Board, private readonly choose: (point: string) => void,
-              private readonly mayDrag: (point: string) => boolean) {
+              private readonly mayDrag: (point: string) => boolean, private readonly retarget: () => void) {
     const group = draw(board.svg, "g", { class: "sites" });
     for (const site of board.geometry.sites) {
       const made = board.cell(group, site, { class: "site", role: "button", "aria-label": site.name,
@@ -44,7 +48,53 @@ export class Sites {
     for (const [name, site] of this.sites) site.classList.toggle("aimed", name === aimed && this.next.has(name));
   }
 
+  /** Whether its points are too small for a finger. */
+  private get isFine(): boolean {
+    return ((this.board.svg as SVGSVGElement).getScreenCTM()?.a ?? leastForFinger) < leastForFinger;
+  }
+
+  /** Has a finger aim at a point, or at none. */
+  aimAt(point: string | undefined) {
+    if (point === this.target) return;
+    this.target = point;
+    this.retarget();
+  }
+
+  /** A finger that slides aims at what is under it; one that touches its aim chooses that. */
+  private listenToFinger() {
+    const { svg } = this.board;
+    let finger: number | undefined;
+    let isChosen = false;
+    const pointUnder = ({ clientX, clientY }: PointerEvent) =>
+      (document.elementFromPoint(clientX, clientY) as SVGElement | null)?.dataset?.point;
+    const follow = (event: PointerEvent) => {
+      const point = pointUnder(event);
+      if (point && point !== this.target && this.next.has(this.meant(point))) {
+        isChosen = false;
+        this.aimAt(this.meant(point));
+      }
+    };
+    svg.addEventListener("pointermove", (event) => { if (event.pointerId === finger) follow(event); });
+    svg.addEventListener("pointerup", (event) => {
+      if (event.pointerId !== finger) return;
+      finger = undefined;
+      const { target } = this;
+      if (!isChosen || !target) return;
+      this.aimAt(undefined);
+      this.choose(target);
+    });
+    svg.addEventListener("pointercancel", () => { finger = undefined; });
+    return (event: PointerEvent, point: string): boolean => {
+      if (event.pointerType !== "touch" || !this.isFine || this.mayDrag(point) || !this.next.has(this.meant(point))) return false;
+      finger = event.pointerId;
+      isChosen = this.meant(point) === this.target;
+      this.aimAt(this.meant(point));
+      return true;
+    };
+  }
+
   private listenToPointer() {
+    const aims = this.listenToFinger();
     const { svg } = this.board;
     let from: string | undefined;
     let begun = [0, 0];
@@ -54,6 +104,8 @@ export class Sites {
       from = (event.target as SVGElement).dataset.point;
       if (!from || event.button !== 0) return;
       (event.target as SVGElement).releasePointerCapture?.(event.pointerId);
+      if (aims(event, from)) return void (from = undefined);
+      this.aimAt(undefined);
       begun = [event.clientX, event.clientY];
       this.choose(this.meant(from));
     });
@@ -78,9 +130,10 @@ export class Sites {
       event.preventDefault();
       (document.activeElement as HTMLElement | null)?.blur();
     });
-    // A finger on what can be dragged does not scroll the page.
+    // A finger on what can be dragged, or one that aims, does not scroll the page; two of them enlarge it.
     svg.addEventListener("touchstart", (event) => {
-      if ((event.target as Element).classList.contains("draggable")) event.preventDefault();
+      const isAiming = this.isFine && event.touches.length === 1 && (event.target as SVGElement).dataset.point;
+      if (isAiming || (event.target as Element).classList.contains("draggable")) event.preventDefault();
     }, { passive: false });
   }
 
@@ -125,6 +178,7 @@ export class Sites {
   /** Marks the points that may be chosen next, and those that have been. */
   offer(next: Set<string>, chosen: string[]) {
     this.next = next;
+    if (this.target && !next.has(this.target)) this.target = undefined;
     for (const [name, site] of this.sites) {
       site.classList.toggle("next", next.has(name));
       site.classList.toggle("chosen", chosen.includes(name));

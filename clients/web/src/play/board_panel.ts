@@ -51,7 +51,11 @@ export class BoardPanel {
     this.board = new Board(this.host, this.game.geometry, this.isTurned);
     if (this.isReadOnly) return;
     this.sites = new Sites(this.board, (point) => this.choose(point), (point) => Boolean(
-      this.choice && this.choice.steps.length === 0 && this.choice.next.has(point) && this.board.letterAt(point) !== "."));
+      this.choice && this.choice.steps.length === 0 && this.choice.next.has(point) && this.board.letterAt(point) !== "."), () => {
+      const { target } = this.sites!;
+      if (target) this.spoken.textContent = `${target}: touch it again, or its button, to play there.`;
+      this.offer();
+    });
   }
 
   turn() {
@@ -112,6 +116,14 @@ export class BoardPanel {
     const next = this.choice?.next ?? new Set<string>();
     this.sites?.offer(next, this.chosen);
     this.words.replaceChildren();
+    const target = this.sites?.target;
+    this.board.showTarget(target, this.game.state?.to_move);
+    if (target) {
+      button(this.words, `play ${target}`, "or touch the point again", () => {
+        this.sites!.aimAt(undefined);
+        this.choose(target);
+      }).classList.add("primary");
+    }
     const points = new Set(this.game.geometry.sites.map(({ name }) => name));
     for (const word of [...next].filter((step) => !points.has(step))) {
       button(this.words, word, `play ${word}`, () => this.choose(word));
@@ -129,9 +141,10 @@ export class BoardPanel {
     return isCapture ? ` which man is taken: ${next.join(" or ")}?` : "";
   }
 
-  /** Gives up the points chosen; false if there were none. */
+  /** Gives up the points chosen, and where a finger aims; false if there was nothing. */
   cancel(): boolean {
-    const hadSome = this.chosen.length > 0;
+    const hadSome = this.chosen.length > 0 || this.sites?.target !== undefined;
+    this.sites?.aimAt(undefined);
     if (this.choice) this.choice.steps = [];
     this.offer();
     return hadSome;

@@ -64,7 +64,10 @@ export class Analysis {
       this.begin();
     });
     game.known.listen(() => {
-      for (const searcher of searchers.all) if (!searcher.view.report) this.showEarlier(searcher);
+      for (const searcher of searchers.all) {
+        if (!searcher.view.report) this.showEarlier(searcher);
+        if (!searcher.view.report) this.askEarlier(searcher);
+      }
       this.begin();
     });
     searchers.ready.listen((searcher) => {
@@ -211,6 +214,23 @@ export class Analysis {
     if (!report) return;
     if (searcher === this.searchers.first) node.report = report;
     searcher.view.show(report, true);
+  }
+
+  /** Shows what the server knows of the position shown, if it is shown for a while and nothing else is told of it. */
+  private askEarlier(searcher: Searcher) {
+    const { node, tree } = this.game;
+    const isIdle = () => node === this.game.node && !searcher.view.report && !searcher.isOn && !this.searchers.thinking &&
+      this.takesPart(searcher);
+    setTimeout(() => {
+      if (!isIdle() || !node.state || node.state.over) return;
+      searcher.engine.earlier(tree.lineTo(node)).then((report) => {
+        if (!report || !isIdle()) return;
+        this.remember(searcher, node, report);
+        searcher.view.show(report, true);
+        this.searchers.found.tell(searcher);
+        this.game.changed.tell();
+      }).catch(() => {});  // a server that is away tells nothing
+    }, restBeforeSearch);
   }
 
   /** Keeps what an engine has found in a position. */

@@ -2,7 +2,7 @@
 // `pitboss explore --out` has written.
 
 import type { Game } from "../game/game";
-import { button, drawer, labelled, make } from "../markup";
+import { button, drawer, labelled, make, outcomeBar } from "../markup";
 import type { Messages } from "../messages";
 import { keptFiles } from "../storage";
 
@@ -95,7 +95,7 @@ export class Explorer {
   private list(moves: PlayedMove[], games: number) {
     if (moves.length === 0) return;
     const head = make(make(this.table, "thead"), "tr");
-    for (const words of ["move", "games", "share", "won", "drawn", "lost", "score"]) make(head, "th", "", words);
+    for (const words of ["move", "games", "share", "won", "drawn", "lost", "score", ""]) make(head, "th", "", words);
     const body = make(this.table, "tbody");
     for (const { move, games: its, won, drawn, lost, score } of moves) {
       const row = make(body, "tr");
@@ -109,6 +109,7 @@ export class Explorer {
       for (const words of [its, percent(its / games), won, drawn, lost, score === null ? "–" : percent(score)]) {
         make(row, "td", "", words);
       }
+      outcomeBar(make(row, "td", "bar"), won, drawn, lost);
       row.addEventListener("pointerenter", () => this.hover([move]));
       row.addEventListener("focusin", () => this.hover([move]));
       row.addEventListener("pointerleave", () => this.hover(null));

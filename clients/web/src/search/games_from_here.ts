@@ -3,7 +3,7 @@
 
 import type { Game } from "../game/game";
 import type { Node, PlayedGame, PlayedGames } from "../game/game_tree";
-import { button, drawer, labelled, make, seatSign, valueField } from "../markup";
+import { button, drawer, labelled, make, outcomeBar, seatSign, valueField } from "../markup";
 import type { Messages } from "../messages";
 import { CommandError, Connection } from "../server/connection";
 import type { State } from "../server/protocol";
@@ -170,7 +170,7 @@ export class GamesFromHere {
     const { colours } = this.game.geometry;
     const table = make(told, "table");
     const head = make(make(table, "thead"), "tr");
-    for (const words of ["", "won", "drawn", "lost", "score", "95 %"]) make(head, "th", "", words);
+    for (const words of ["", "won", "drawn", "lost", "score", "95 %", ""]) make(head, "th", "", words);
     const body = make(table, "tbody");
     for (const colour of colours) {
       const cell = this.addRow(body, decided.map(({ shares }) => shares![colour]));
@@ -197,6 +197,7 @@ export class GamesFromHere {
     const [low, high] = wilson(points, shares.length);
     const cells = [won, shares.length - won - lost, lost, `${percent(points / shares.length)} %`, `${percent(low)} – ${percent(high)}`];
     for (const words of cells) make(row, "td", "", words);
+    outcomeBar(make(row, "td", "bar"), won, shares.length - won - lost, lost);
     return first;
   }
 }

@@ -1,7 +1,7 @@
 // A table with a search: what the page asks of an engine.
 
 import { CommandError } from "./connection";
-import type { Option, Report } from "./protocol";
+import type { Option, Report, TreeMove } from "./protocol";
 import { Line, Table } from "./table";
 
 /** Moves that an analysis leaves out, or is bound to. */
@@ -18,6 +18,9 @@ export interface Extent {
   restriction?: Restriction;
 }
 
+/** How many moves of a tree are told. */
+const mostOfTree = 200;
+
 /** A table with a search: its options stay when the connection is lost. */
 export class Engine extends Table {
   options: Option[] = [];
@@ -31,6 +34,10 @@ export class Engine extends Table {
   /** The line to the position that was searched last, and the visits of its tree. */
   private searched = "";
   private visits = 0;
+  /** The most visited moves of that tree, each behind those that lead to it. */
+  private tree?: TreeMove[];
+  /** How many of its commands are not answered yet: another line may end what they do. */
+  private asked = 0;
   /** An option has been set since that the tree does not outlive. */
   private isTreeLost = false;
 
@@ -105,7 +112,8 @@ export class Engine extends Table {
 
   /** A report that has come. */
   private report(json: string): Report {
-    const report: Report = JSON.parse(json);
+    const { tree, ...report }: Report = JSON.parse(json);
+    this.tree = tree ?? this.tree;
     this.visits = report.simulations + report.reused;
     return report;
   }
@@ -118,15 +126,19 @@ export class Engine extends Table {
 
   async ask(line: Line, command: string, update?: (line: string) => void, before: string[] = []): Promise<string> {
     await this.running;
-    if (!this.visitsOf(line)) this.visits = 0;
+    if (!this.visitsOf(line)) {
+      this.visits = 0;
+      this.tree = undefined;
+    }
     this.isTreeLost = false;
     this.searched = JSON.stringify(line);
-    return super.ask(line, command, update, before);
+    ++this.asked;
+    return super.ask(line, command, update, before).finally(() => --this.asked);
   }
 
   /** Goes on with the search of a position, until another line is sent or `simulations` more are made. */
   async analyse(line: Line, { rows, simulations, restriction }: Extent, tell: (report: Report) => void) {
-    const words = [`analyze json 20 goesOn true pvVisits true minmoves ${rows} maxmoves ${rows}`];
+    const words = [`analyze json 20 goesOn true pvVisits true tree ${mostOfTree} minmoves ${rows} maxmoves ${rows}`];
     if (restriction) words.push(restriction.words, restriction.colour, `${restriction.moves.join(",")} 1`);
     if (simulations) words.push(`simulations ${simulations}`);
     let failure = "";
@@ -152,7 +164,7 @@ export class Engine extends Table {
 
   private async searchMove(line: Line, clock: string[], tell: (report: Report) => void): Promise<string> {
     let last = "";
-    const answer = await this.ask(line, "genmove_analyze json 20", (update) => {
+    const answer = await this.ask(line, `genmove_analyze json 20 tree ${mostOfTree}`, (update) => {
       if (update.startsWith("{")) tell(this.report(update));
       else last = update;
     }, clock);
@@ -169,6 +181,27 @@ export class Engine extends Table {
       throw new Error("The engine's last search was of another position: search this one again to see what is below.");
     }
     return JSON.parse(await this.connection.command(["last_search", ...moves].join(" ")));
+  }
+
+  /** The most visited moves of the tree of a position, as the search has told of it last; nothing if it has not. */
+  treeOf(line: Line): TreeMove[] | undefined {
+    return this.visitsOf(line) ? this.tree : undefined;
+  }
+
+  /** Asks for them, of the last search, which must have been of the position at the end of `line`. */
+  async readTree(line: Line) {
+    if (!this.visitsOf(line) || this.asked > 0) return;
+    const tree: TreeMove[] = JSON.parse(await this.connection.command(`last_tree ${mostOfTree}`));
+    if (this.visitsOf(line)) this.tree = tree;
+  }
+
+  /** What a search has told of the position before, at any table of the server; nothing if none has, or if the question would end
+   * what the engine does meanwhile. */
+  async earlier(line: Line): Promise<Report | undefined> {
+    const isPondering = this.options.some(({ name, value }) => name === "ponder" && value === "true");
+    await this.running;
+    if (isPondering || this.asked > 0 || !this.connection.isOpen) return undefined;
+    return JSON.parse(await super.ask(line, "earlier_search")) ?? undefined;
   }
 
   /** Goes on with the search by `count` simulations. */

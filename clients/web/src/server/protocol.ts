@@ -89,6 +89,7 @@ export interface Report {
   paths?: Simulation[];
   network?: { name: string } | null;
   options?: Record<string, string>;
+  tree?: TreeMove[];
 }
 
 export interface MoveReport {
@@ -104,6 +105,11 @@ export interface MoveReport {
   bound: number | null;
   pv?: string[];
   pv_visits?: number[];
+}
+
+/** A move of a search's tree, and the moves that lead to the position before it. */
+export interface TreeMove extends MoveReport {
+  path: string[];
 }
 
 export interface Simulation {
