@@ -35,7 +35,21 @@ struct Global {
   static std::uint64_t context(const Trail&, games::Colour) { return 1; }
 };
 
-/// 3x3. A move without a target has the context 0.
+namespace detail {
+
+/// What lies around the targets of the moves. A move without a target has the context 0.
+template <int Side, games::HasTarget G>
+void blocks_around(const G& position, std::span<const games::Move> moves, std::uint64_t* context) {
+  const games::Neighbourhoods<G, Side> blocks(position);
+  for (const games::Move move : moves) {
+    const int target = position.target(move);
+    *context++ = target < 0 ? 0 : blocks(target);
+  }
+}
+
+}  // namespace detail
+
+/// 3x3.
 struct Block {
   static constexpr Estimator estimator = Estimator::block;
   static constexpr EstimatorRow row{
@@ -49,11 +63,7 @@ struct Block {
   template <games::HasTarget G>
   static void contexts(const G& position, const Trail&, std::span<const games::Move> moves,
                        std::uint64_t* context) {
-    const games::Neighbourhoods<G> blocks(position);
-    for (const games::Move move : moves) {
-      const int target = position.target(move);
-      *context++ = target < 0 ? 0 : blocks(target);
-    }
+    detail::blocks_around<3>(position, moves, context);
   }
 };
 
@@ -129,6 +139,24 @@ struct State {
   static void contexts(const G& position, const Trail&, std::span<const games::Move> moves,
                        std::uint64_t* context) {
     std::fill_n(context, moves.size(), games::position_hash(position));
+  }
+};
+
+/// A_nxn with n = 5.
+struct WideBlock {
+  static constexpr Estimator estimator = Estimator::wide_block;
+  static constexpr EstimatorRow row{
+      .name = "5x5",
+      .context = "what lies on the 25 points around the target of the move",
+      .remark = "as `3x3`; not in the paper's experiments",
+      .exploration = &Options::c_wide_block,
+      .bias = &Options::bias_wide_block,
+      .needs_target = true};
+
+  template <games::HasTarget G>
+  static void contexts(const G& position, const Trail&, std::span<const games::Move> moves,
+                       std::uint64_t* context) {
+    detail::blocks_around<5>(position, moves, context);
   }
 };
 

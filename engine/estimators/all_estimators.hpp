@@ -34,7 +34,7 @@ struct EstimatorList {
 /// (options.hpp); an abstractor has `context(trail, mover)`, if contexts do not depend on the move,
 /// else `contexts`, as Block.
 using AllEstimators =
-    EstimatorList<History, Global, Block, OwnMoves, TwoGram, ThreeGram, Rave, State>;
+    EstimatorList<History, Global, Block, OwnMoves, TwoGram, ThreeGram, Rave, State, WideBlock>;
 static_assert(AllEstimators::is_whole());
 static_assert(AllEstimators::count <= 8 * sizeof(EstimatorSet));
 

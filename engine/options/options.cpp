@@ -66,7 +66,7 @@ EstimatorSet parse_set(const OptionRow& row, std::string_view text) {
   std::istringstream words{std::string(text) + ","};
   for (std::string word; std::getline(words, word, ',');) {
     const auto found = std::ranges::find(row.choices, games::in_lower_case(word));
-    const auto bit = static_cast<std::uint8_t>(1U << (found - row.choices.begin()));
+    const auto bit = static_cast<std::uint16_t>(1U << (found - row.choices.begin()));
     if (found == row.choices.end() || (set.bits & bit) != 0) {
       refuse(row, range_text(row) + ", each once, between commas without blanks", text);
     }

@@ -74,12 +74,13 @@ enum class Estimator : std::uint8_t {
   two_gram,
   three_gram,
   rave,
-  state
+  state,
+  wide_block
 };
 
 /// The estimators in use. Empty: an ordinary search, not ME-MCTS.
 struct EstimatorSet {
-  std::uint8_t bits = 0;
+  std::uint16_t bits = 0;
 
   [[nodiscard]] constexpr bool has(Estimator e) const {
     return (bits >> static_cast<int>(e) & 1U) != 0;
@@ -131,6 +132,7 @@ struct Options {
   double c_three_gram = 0.2;
   double c_rave = 0.2;
   double c_state = 0.2;
+  double c_wide_block = 0.2;
   double bias_global = 0.1;
   double bias_block = 0.1;
   double bias_own_moves = 0.1;
@@ -138,6 +140,7 @@ struct Options {
   double bias_three_gram = 0.1;
   double bias_rave = 0.1;
   double bias_state = 0;
+  double bias_wide_block = 0.1;
   double wilson_z = normal_95;
   double first_play_urgency = 1000;
   std::int64_t min_count = 1;

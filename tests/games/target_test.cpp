@@ -177,14 +177,14 @@ TEST_CASE("target() of moves of all sorts") {
   CHECK(target_after("yavalath swap=on", "e5", "swap") == "");
 }
 
-/// The nine cells of a block as characters, row by row from the bottom: '#' off the board, '.'
-/// empty, or the letter of what lies there.
-template <class G>
+/// The cells of a block as characters, row by row from the bottom: '#' off the board, '.' empty, or
+/// the letter of what lies there.
+template <int Side, class G>
 std::string naive_block(const G& game, int point) {
   const BoardShape shape = game.shape();
   std::string cells;
-  for (int dy = -1; dy <= 1; ++dy) {
-    for (int dx = -1; dx <= 1; ++dx) {
+  for (int dy = -Side / 2; dy <= Side / 2; ++dy) {
+    for (int dx = -Side / 2; dx <= Side / 2; ++dx) {
       const int x = point % shape.stride + dx;
       const int y = point / shape.stride + dy;
       const bool inside = 0 <= x && x < shape.width && 0 <= y && y < shape.height &&
@@ -214,15 +214,17 @@ class Pairs {
 };
 
 /// Adds all blocks of random games of what `line` names to `pairs`; those that do not agree.
-template <class G>
+template <int Side, class G>
 std::vector<std::string> wrong_blocks(std::string_view line, Pairs& pairs) {
   std::vector<std::string> wrong;
   play_through<G>(line, 3, [&](const G& game, const MoveList<G::max_moves>&) {
-    const Neighbourhoods<G> neighbourhoods(game);
+    const Neighbourhoods<G, Side> neighbourhoods(game);
     game.points().for_each([&](int p) {
-      const std::string block = naive_block(game, p);
+      const std::string block = naive_block<Side>(game, p);
       const std::uint64_t word = neighbourhoods(p);
-      if (!pairs.agree(block, word) || block_around(game, p) != word) wrong.push_back(block);
+      if (!pairs.agree(block, word) || block_around<Side>(game, p) != word) {
+        wrong.push_back(block);
+      }
     });
   });
   return wrong;
@@ -232,11 +234,15 @@ std::vector<std::string> wrong_blocks(std::string_view line, Pairs& pairs) {
 TEST_CASE("Neighbourhoods tells blocks apart exactly when a cell differs") {
   AllGames::for_each([]<class G>(std::type_identity<G>) {
     Pairs pairs;
+    Pairs wide_pairs;
     for (const auto line : lines) {
       CAPTURE(line);
-      if (split(line)[0] == G::name) CHECK(joined(wrong_blocks<G>(line, pairs)) == "");
+      if (split(line)[0] != G::name) continue;
+      CHECK(joined(wrong_blocks<3, G>(line, pairs)) == "");
+      CHECK(joined(wrong_blocks<5, G>(line, wide_pairs)) == "");
     }
     CHECK(pairs.blocks() > 100);
+    CHECK(wide_pairs.blocks() > pairs.blocks());
   });
 }
 

@@ -57,6 +57,8 @@ from pitboss.papers.table import (
     table_names,
 )
 from pitboss.papers.times import MEASURES, read_times, times_page
+from pitboss.papers import two_by_two
+from pitboss.papers.two_by_two import Decided, Mean, decided, decision, two_by_two_section
 from pitboss.papers.truth import (
     ERRORS_NAME,
     PLAYERS,
@@ -1079,6 +1081,125 @@ def test_the_headline_is_the_mean_by_measure_and_game(small: Small) -> None:
     small.record({0: 9, 1: 6, 2: 6, 3: 9, 4: 6, 5: 6}, 12)
     groups = [one.conditions for one in effects_of(small.families)]
     assert groups == ["25 ms, beside C", "25 ms, beside base2"]
+
+
+TWO_BY_TWO = """game = ["connect4", "othello"]
+games = 24
+pairings = [
+  ["N", "control"], ["N", "first-play"], ["N-additive", "plain"], ["N-additive", "first-play"],
+  ["control", "plain"], ["first-play", "plain"],
+]
+[published]
+title = "A small experiment"
+question = "Does N help?"
+[options]
+simulations = 10
+[[player]]
+name = "plain"
+[[player]]
+name = "control"
+options = { k = 0.2 }
+[[player]]
+name = "first-play"
+options = { virtual_value = 0.6 }
+[[player]]
+name = "N"
+control = ["control", "first-play"]
+options = { novelty = "threshold", alpha = 0.1, othello = { alpha = 0 } }
+[[player]]
+name = "N-additive"
+control = ["plain", "first-play"]
+options = { novelty = "threshold", novelty_mix = "additive", alpha = 0.1 }
+[[server]]
+address = "127.0.0.1:4580"
+"""
+
+
+@pytest.fixture
+def experiment(small: Small, monkeypatch: pytest.MonkeyPatch) -> Small:
+    monkeypatch.setattr(two_by_two, "BUDGETS", {"small": 10})
+    monkeypatch.setattr(two_by_two, "SHARP_BUDGET", 10)
+    small.experiment.write_text(TWO_BY_TWO)
+    return small
+
+
+def test_the_registered_means_of_the_2x2_experiment(experiment: Small) -> None:
+    # In connect4, then in othello: N, N, additive, additive, control, first-play.
+    won = dict(enumerate([9, 6, 12, 3, 6, 8, 9, 0, 6, 3, 5, 7]))
+    experiment.record(won, 12)
+    tables, families = [experiment.table], experiment.families
+    first, second, third = (one.mean for one in decided(tables, families))
+    # Of othello's N, which has no novelty, nothing counts.
+    assert [len(first.counted), len(first.played)] == [1, 2]
+    assert first.difference is not None and first.difference.value == pytest.approx(9 / 12 - 0.5)
+    assert first.placebo is not None and first.placebo.value == pytest.approx(9 / 12 - 0.5)
+    assert first.if_others_are_0.startswith("+12.5 [")
+    assert second.difference is not None and second.difference.value == pytest.approx(0.25)
+    assert second.if_others_are_0 == str(second.difference)
+    assert third.difference is not None
+    assert third.difference.value == pytest.approx((6 + 3 + 3) / 36 - 0.5)
+    p = [one.difference.p for one in (first, second, third) if one.difference]
+    assert [one.p for one in decided(tables, families)] == holm(p)
+    section = two_by_two_section(tables, families)
+    low, high = first.difference.interval
+    half = math.hypot((high - low) / 2, np.subtract(*second.difference.interval) / 2)
+    for part in (
+        f"| 10 | D1: beside control | 1 of 2 | {first.difference} | {first.if_others_are_0} | ",
+        f"D1 - D2 +0.0 [{-100 * half:+.1f}, {100 * half:+.1f}];",
+        "`control` against `plain`, -4.2 [",
+        "`first-play` against `plain` +12.5 [",
+        "the experiment is not as sharp as it was meant to be.",
+    ):
+        assert part in section, part
+    assert section in experiment.overview
+
+
+def test_the_2x2_experiment_decides_when_all_is_played(experiment: Small) -> None:
+    experiment.record({0: 12, 2: 12}, 12)
+    tables, families = [experiment.table], experiment.families
+    found = decided(tables, families)
+    assert [one.p for one in found] == [1, 1, 1]
+    assert [one.verdict for one in found] == ["begun: 1 of 2", "begun: 1 of 2", "begun: 0 of 4"]
+    section = two_by_two_section(tables, families)
+    assert "nothing is decided" in section and "as sharp as" not in section
+    assert "D1 - D2 +0.0 [" in section and "], begun; " in section
+    experiment.records.unlink()
+    tables, families = [experiment.table], experiment.families
+    assert "D1 - D2 not run; 1 - b alone" in two_by_two_section(tables, families)
+
+
+def test_the_rule_of_decision_of_the_2x2_experiment(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(*values: float, p: float = 0.01) -> list[Decided]:
+        means = [Mean(name, 1000, []) for name in ("D1", "D2", "D3")]
+        for mean, value in zip(means, values):
+            mean.__dict__["difference"] = Difference(value, value, 0.001)
+        return [Decided(mean, p) for mean in means]
+
+    assert decision(found(0.03, 0.01, 0.01)) == "novelty helps, by a gain that matters"
+    assert decision(found(0.01, 0.01, 0.01)) == "novelty helps, by a gain that does not matter"
+    assert "no more than a value of untried moves" in decision(found(0.01, 0.01, -0.01))
+    assert decision(found(-0.01, -0.01, -0.02)).endswith("upper ends, -0.8, -0.8, -1.8 points")
+    assert decision(found(0.01, 0.01, 0.01, p=0.06)).startswith("no gain is shown")
+    for values in ((0.01, -0.01, 0.01), (-0.01, -0.01, 0.01), (0.01, -0.01, -0.01)):
+        assert "not said to help" in decision(found(*values))
+    assert [one.verdict for one in found(0.03, 0.01, -0.01)] == [
+        "above 0",
+        "above 0, none to speak of",
+        "below 0, none to speak of",
+    ]
+    assert [one.verdict for one in found(0.03, 0.01, 0, p=0.06)][:2] == [
+        "not shown",
+        "not shown, none to speak of",
+    ]
+
+
+def test_a_mean_that_has_begun_says_of_how_many(experiment: Small) -> None:
+    experiment.record({0: 12}, 12)
+    assert (
+        "| 10 simulations, beside control | 1 | " in experiment.overview
+    )  # othello's N is a control
+    experiment.record({2: 12}, 12)
+    assert "| 10 simulations, beside plain | 1 of 2 | " in experiment.overview
 
 
 def test_a_mean_counts_what_comparisons_share_once(small: Small) -> None:

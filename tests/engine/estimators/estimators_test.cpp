@@ -129,7 +129,17 @@ TEST_CASE("estimators: what the contexts of each are") {
     CHECK(is_same(Estimator::global, other));
     CHECK_FALSE(is_same(Estimator::rave, other));
     CHECK(is_same(Estimator::block, other));  // far away
+    CHECK(is_same(Estimator::wide_block, other));
     CHECK(is_same(Estimator::state, other) == (other == own_in_other_order));
+  }
+  // The move is f6; g6, h6, i6 and h8, h9 are 1, 2, 3 columns and 2, 3 rows away.
+  for (const auto& [last, is_in_block, is_in_wide_block] :
+       {std::tuple{61, true, true}, std::tuple{62, false, true}, std::tuple{63, false, false},
+        std::tuple{84, false, true}, std::tuple{95, false, false}}) {
+    CAPTURE(last);
+    const std::array near{0, 1, 2, 3, last};
+    CHECK(is_same(Estimator::block, near) == !is_in_block);
+    CHECK(is_same(Estimator::wide_block, near) == !is_in_wide_block);
   }
   CHECK_FALSE(is_same(Estimator::own_moves, other_own));
   CHECK_FALSE(is_same(Estimator::own_moves, own_in_other_order));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ class Effects:
 
     question: str
     conditions: str  # "1,000 simulations, beside first-play"
+    unplayed: int  # comparisons that it does not have yet
     all: Effect
     by_measure: list[Effect]
     by_game: list[Effect]
@@ -46,16 +48,21 @@ def effects_of(families: Sequence[Family]) -> list[Effects]:
     """Of the comparisons that were played, of players with novelty."""
     found = []
     for family in families:
+
+        def conditions_of(one: Comparison) -> str:
+            beside = f", beside {one.beside}" if family.has_several_controls else ""
+            return budget_of(one.cell) + beside
+
         groups: dict[str, list[Comparison]] = {}
         for one in family.counted:
-            beside = f", beside {one.beside}" if family.has_several_controls else ""
-            groups.setdefault(budget_of(one.cell) + beside, []).append(one)
+            groups.setdefault(conditions_of(one), []).append(one)
+        unplayed = Counter(map(conditions_of, family.unplayed))
         for conditions, of in groups.items():
             [whole] = _parts(of, ["all"] * len(of))
             measures = [one.cell.measure for one in of]
             games = [one.cell.rules for one in of]
             parts = list(_parts(of, measures)), list(_parts(of, games))
-            found.append(Effects(family.question, conditions, whole, *parts))
+            found.append(Effects(family.question, conditions, unplayed[conditions], whole, *parts))
     return found
 
 

@@ -14,6 +14,7 @@ from .markdown import made_by, markdown_table
 from .record import Record, key_of, read_records
 from .table import Cell, Comparison, Family, Table, mean_difference, read_toml
 from .times import MEASURES, TIMES_NAME, Times
+from .two_by_two import two_by_two_section
 from .verdicts import MEAN_MARGIN, VERDICTS, Difference, Estimate, interval_of, wilson
 
 _INTRO = """# The papers' tables and figures, and what was found here
@@ -446,6 +447,12 @@ def repeats_section(repeats: Sequence[Repeat]) -> str:
 # --- the overview ---
 
 
+def _count_text(one: Effects) -> str:
+    """ "7 of 11" comparisons, or "20", which are all."""
+    played = one.all.comparisons
+    return f"{played} of {played + one.unplayed}" if one.unplayed else str(played)
+
+
 def _effects_section(groups: Sequence[Effects]) -> str:
     """The headline: what players with novelty gain beyond controls."""
     if not groups:
@@ -463,7 +470,7 @@ def _effects_section(groups: Sequence[Effects]) -> str:
         anchor = re.sub(r"[^a-z0-9 -]", "", one.question.lower()).replace(" ", "-")
         is_within = "yes" if one.all.difference.is_within(MEAN_MARGIN) else "not shown"
         rows.append(
-            [f"[{one.question}](#{anchor})", one.conditions, str(one.all.comparisons)]
+            [f"[{one.question}](#{anchor})", one.conditions, _count_text(one)]
             + [f"**{one.all.difference}**", _p_text(one.all.difference.p), is_within]
             + [told.get(name, "") for name in measures + games]
         )
@@ -478,7 +485,8 @@ def _effects_section(groups: Sequence[Effects]) -> str:
     return (
         f"## {EFFECTS_TITLE}\n\n**Of {len(groups)} means {above} have an interval above 0 and {below} one below it; {within} are"
         " shown to be within 2 points of 0.** A mean is that of the differences, in points, of players with novelty from their"
-        " controls, each comparison with the same weight, with its 95 % interval: of all, then by measure and by game. Each"
+        " controls, each comparison with the same weight, with its 95 % interval: of all, then by measure and by game. Where not"
+        " all comparisons were played, their number says of how many, and the mean is of those that were first. Each"
         " interval is one by itself, and each two-sided p, not for all together; it is about these games and values, and another choice of games"
         " could give another mean, and where measures or games differ, a mean does not tell of one of them.\n\n"
         f"{markdown_table(heads + measures + games, rows)}\n![{EFFECTS_TITLE}]({EFFECTS_NAME}.svg)\n\n"
@@ -632,6 +640,7 @@ def overview_page(
             out += markdown_table(["published", "here", "page"], rows) + "\n"
     except (LookupError, TypeError) as error:
         raise BadInput(f"{overview.path}: {error!r}") from error
+    out += two_by_two_section(tables, families)
     out += "".join(map(_family_text, families))
     return out + repeats_section(
         repeats_of(tables, read_records(root / "data/results/repeats.jsonl"))

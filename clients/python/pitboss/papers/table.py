@@ -409,6 +409,8 @@ class Family:
         self.question = question
         self.comparisons = comparisons
         self.played = [one for one in comparisons if one.difference]
+        of_novelty = [one for one in comparisons if not one.cell.lacks_novelty]
+        self.unplayed = [one for one in of_novelty if not one.difference]
         self.of_controls = [one for one in self.played if one.cell.lacks_novelty]
         counted = [one for one in self.played if not one.cell.lacks_novelty]
         self.counted = list({one.games: one for one in counted}.values())  # a match once
