@@ -297,7 +297,7 @@ FFO's some legal moves keep the result and others lose it, so that the share of 
 
 Positions are from games of the preset `reference` at {_GUIDE} simulations after {_OPENING} random moves, one of a game, drawn by a seed. Searches have
 one thread, seed 1, and the option `exact` off, with which no result would be lost. Intervals are Wilson's, of 95 %; searches of
-the same positions are paired, so that differences are known better than two intervals tell.
+the same positions are paired, so that differences are known better than two intervals tell. A dash: not measured.
 """
 
 
