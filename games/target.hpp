@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "games/game.hpp"
+#include "games/random.hpp"
 
 /// The target of a move and the block of points around it: the context of the abstractors 3x3 and
 /// 5x5 (ME-MCTS: Baier and Kaisers, IJCAI 2021).
