@@ -378,6 +378,28 @@ def test_a_pause_at_so_many_visits_is_exact_and_goes_on(visit: Visit) -> None:
     visit.page.wait_for_selector("button:text-is('analyse')")
 
 
+def test_after_another_game_a_search_begins_anew(visit: Visit) -> None:
+    asked: list[str] = []
+    visit.page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda line: asked.append(str(line)))
+    )
+    visit.open("#game=othello&moves=e3")
+    visit.page.click("summary:text('compare')")
+    cap(visit, 900)
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+    asked.clear()
+    visit.page.evaluate("location.hash = '#game=hex'")
+    wait_until(lambda: any("earlier_search" in line for line in asked), visit.page)
+    visit.page.evaluate("location.hash = '#game=othello&moves=e3'")
+    visit.wait_for_ply(1)
+    visit.wait("document.querySelector('.facts').textContent.startsWith('earlier: 900')")
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+
+
 def test_the_server_tells_others_what_was_found_in_a_position(
     browser: Browser, daemon: Daemon
 ) -> None:
