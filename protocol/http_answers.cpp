@@ -88,7 +88,8 @@ namespace {
 
 /// "gzip", but not "gzip;q=0".
 bool accepts_gzip(const HttpRequest& request) {
-  const auto accepted = request[http::field::accept_encoding];
+  // Without the comma, ext_list gives the last coding the parameters of the one before it.
+  const std::string accepted = std::string(header(request, http::field::accept_encoding)) + ',';
   for (const auto& [coding, parameters] : http::ext_list(accepted)) {
     if (!boost::beast::iequals(coding, "gzip")) continue;
     const auto refuses = [](const auto& parameter) {

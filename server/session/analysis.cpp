@@ -292,6 +292,7 @@ void Analysis::leave_to(const ClientFindings& findings) const {
   if (!findings.all || !request_.avoided.empty()) return;
   // What has been told already of nearly as many visits is not told in full again.
   const engine::Report brief = table_.search().report();
+  if (brief.reused > 0 && table_.has_avoided_moves()) return;
   std::string key = Findings::key(findings.token, table_.game(), brief.options);
   if (brief.visits == 0 || !findings.all->wants(key, brief.visits)) return;
   AnalysisRequest all{AnalysisForm::json};

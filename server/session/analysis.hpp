@@ -48,8 +48,8 @@ class Analysis {
 
   /// What the search knows now: "info move ... info move ...", or JSON; without a line feed.
   [[nodiscard]] std::string line();
-  /// Leaves what the search knows now, as JSON, for when the position comes back; unless the search
-  /// was to avoid moves.
+  /// Leaves what the search knows now, as JSON, for when the position comes back; unless the
+  /// search, or one whose tree it has gone on with, was to avoid moves.
   void leave_to(const ClientFindings& findings) const;
   /// The line if the interval since the last line has passed, else an empty text.
   [[nodiscard]] std::string line_if_due();

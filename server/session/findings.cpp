@@ -1,5 +1,6 @@
 #include "server/session/findings.hpp"
 
+#include <iterator>
 #include <utility>
 
 namespace pitboss::server {
@@ -32,20 +33,21 @@ void Findings::keep(std::string key, std::int64_t visits, const std::string& rep
   constexpr std::size_t share = 16;
   const std::scoped_lock lock(mutex_);
   if (!wants_unlocked(key, visits)) return;
-  if (const auto known = places_.find(key); known != places_.end()) {
-    bytes_ -= known->second->bytes();
-    findings_.erase(known->second);
-    places_.erase(known);
-  }
-  findings_.push_front({std::move(key), visits, report});
-  if (findings_.front().bytes() > most_bytes_ / share) return findings_.pop_front();
-  places_.emplace(findings_.front().key, findings_.begin());
-  bytes_ += findings_.front().bytes();
-  while (bytes_ > most_bytes_) {
-    bytes_ -= findings_.back().bytes();
-    places_.erase(findings_.back().key);
-    findings_.pop_back();
-  }
+  std::list<Finding> made;
+  made.push_front({std::move(key), visits, report});
+  const Finding& finding = made.front();
+  if (finding.bytes() > most_bytes_ / share) return;
+  if (const auto known = places_.find(finding.key); known != places_.end()) forget(known->second);
+  places_.emplace(finding.key, made.begin());
+  findings_.splice(findings_.begin(), made);
+  bytes_ += finding.bytes();
+  while (bytes_ > most_bytes_) forget(std::prev(findings_.end()));
+}
+
+void Findings::forget(std::list<Finding>::iterator finding) {
+  bytes_ -= finding->bytes();
+  places_.erase(finding->key);
+  findings_.erase(finding);
 }
 
 std::string Findings::find(const std::string& key) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "engine/options/options.hpp"
@@ -43,12 +44,13 @@ class Findings {
   };
 
   [[nodiscard]] bool wants_unlocked(const std::string& key, std::int64_t visits) const;
+  void forget(std::list<Finding>::iterator finding);
 
   const std::size_t most_bytes_;
   std::mutex mutex_;
   std::size_t bytes_ = 0;
-  std::list<Finding> findings_;  ///< the newest first
-  std::unordered_map<std::string, std::list<Finding>::iterator> places_;
+  std::list<Finding> findings_;                                                ///< the newest first
+  std::unordered_map<std::string_view, std::list<Finding>::iterator> places_;  ///< by their keys
 };
 
 /// The findings of a server as one client sees them; without a server there are none.

@@ -158,6 +158,7 @@ void Table::spend_time(environment::AwakeClock::duration used) {
 
 void Table::begin_search(const SearchPlan& plan) {
   search_.begin(game(), static_cast<int>(history_.moves().size()), plan);
+  if (!plan.limits.avoided.empty()) avoided_at_ = place();
   AnalysisRequest told{AnalysisForm::json};
   told.avoided = plan.limits.avoided;
   told_search_ = std::make_unique<Analysis>(*this, std::move(told));

@@ -120,6 +120,8 @@ class Table {
   [[nodiscard]] engine::Progress run_search(std::chrono::microseconds slice);
   /// Sets up a search of the position.
   void begin_search(const SearchPlan& plan);
+  /// Whether a search of the position has avoided moves, whose tree another one may go on with.
+  [[nodiscard]] bool has_avoided_moves() const { return avoided_at_ == place(); }
   /// Sets up a search for a move, bounded by the options and, if `timed`, by the clock. The search
   /// does not try the moves `avoided`; if it waits, it calls `caller.waker` when it can go on.
   void begin_move(bool timed, Caller caller = {}, std::set<std::string> avoided = {});
@@ -158,6 +160,7 @@ class Table {
   Audience audience_;
   std::shared_ptr<const TableView> kept_view_;
   Place told_place_{};
+  std::optional<Place> avoided_at_{};      ///< where the last search that avoided moves was
   std::unique_ptr<Analysis> told_search_;  ///< what is told of the search
   environment::AwakeClock::time_point next_report_{};
 };

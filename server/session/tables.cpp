@@ -81,7 +81,10 @@ void Tables::leave(std::shared_ptr<Table> table, const protocol::Identity& clien
     seated.erase(place);
   }
   Entry* const entry = entry_of(*table);
-  if (entry != nullptr && table->ownership().lets_play(client)) entry->left = SteadyClock::now();
+  if (entry != nullptr && table->ownership().lets_play(client)) {
+    entry->left = SteadyClock::now();
+    entry->used = limits_.today();
+  }
   if (has_player(*table)) return;
   table->turn().ask();
   if (entry == nullptr) give_up(std::move(table));

@@ -177,6 +177,9 @@ def test_a_finger_aims_at_points_that_are_too_small_for_it(
     assert page.locator(".target > *").count() == 0 and page.locator(aim).count() == 0
     touch("m12")  # taken: said at once
     page.wait_for_selector(".status:has-text('m12 (black disc) is not legal')")
+    touch("m12", "m14", "m16", "m18")  # aims at nothing: the page scrolls
+    visit.wait("scrollY > 0")
+    assert visit.ply == 1
     touch("a1")
     page.tap(aim)
     visit.wait_for_ply(2)
@@ -372,6 +375,28 @@ def test_a_pause_at_so_many_visits_is_exact_and_goes_on(visit: Visit) -> None:
     visit.page.click("button:text-is('compare')")
     visit.page.click("text=analyse")
     visit.wait("/^950 simulations/.test(document.querySelectorAll('.facts')[1].textContent)")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+
+
+def test_after_another_game_a_search_begins_anew(visit: Visit) -> None:
+    asked: list[str] = []
+    visit.page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda line: asked.append(str(line)))
+    )
+    visit.open("#game=othello&moves=e3")
+    visit.page.click("summary:text('compare')")
+    cap(visit, 900)
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
+    visit.page.wait_for_selector("button:text-is('analyse')")
+    asked.clear()
+    visit.page.evaluate("location.hash = '#game=hex'")
+    wait_until(lambda: any("earlier_search" in line for line in asked), visit.page)
+    visit.page.evaluate("location.hash = '#game=othello&moves=e3'")
+    visit.wait_for_ply(1)
+    visit.wait("document.querySelector('.facts').textContent.startsWith('earlier: 900')")
+    visit.page.click("text=analyse")
+    visit.wait("document.querySelector('.facts').textContent.startsWith('900 simulations')")
     visit.page.wait_for_selector("button:text-is('analyse')")
 
 

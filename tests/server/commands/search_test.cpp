@@ -253,6 +253,8 @@ TEST_CASE("earlier_search: an analysis leaves what it has found, unless it was t
   Client c(with_findings(findings));
   c.ask("analyze json avoid b d1 1 simulations 50");
   CHECK(c.ask("earlier_search") == "null");
+  CHECK(told(c, "simulate 10")["reused"] == 50);  // in the tree that knows too little of d1
+  CHECK(c.ask("earlier_search") == "null");
   c.ask("analyze json simulations 50 maxmoves 1");
   const json found = told(c, "earlier_search");
   CHECK(found["moves"].size() == 7);

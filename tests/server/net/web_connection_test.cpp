@@ -84,11 +84,18 @@ TEST_CASE("WebConnection: the files of the page, and nothing else") {
     CHECK(zipped.ends_with("\r\n\r\n" + std::string(file.zipped)));
     CHECK(file.zipped.starts_with("\x1f\x8b"));
     CHECK(file.zipped.size() < file.bytes.size() * 3 / 4 + 100);
-    for (const char* refused : {"br", "gzip;q=0", "deflate, gzip;q=0.0", "gzipped"}) {
+    const auto asked_with = [&](const char* accepted) {
+      return answer(
+          server,
+          get(path, "Host: localhost\r\nAccept-Encoding: " + std::string(accepted) + "\r\n"));
+    };
+    for (const char* accepted : {"GZIP", "identity;q=0, gzip", "gzip;q=0.001, br;q=0"}) {
+      CAPTURE(accepted);
+      CHECK(asked_with(accepted).ends_with("\r\n\r\n" + std::string(file.zipped)));
+    }
+    for (const char* refused : {"", "br", "*", "gzip;q=0", "deflate, gzip;q=0.0", "gzipped"}) {
       CAPTURE(refused);
-      const std::string headers =
-          "Host: localhost\r\nAccept-Encoding: " + std::string(refused) + "\r\n";
-      CHECK(answer(server, get(path, headers)).ends_with("\r\n\r\n" + std::string(file.bytes)));
+      CHECK(asked_with(refused).ends_with("\r\n\r\n" + std::string(file.bytes)));
     }
   }
   struct Row {

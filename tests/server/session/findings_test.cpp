@@ -38,5 +38,6 @@ TEST_CASE(
   findings.keep("q", 1, std::string(100, 'x'));
   CHECK(findings.find("q").empty());
   findings.keep("q", 1, std::string(99, 'x'));
+  findings.keep("q", 2, std::string(100, 'x'));
   CHECK(findings.find("q").size() == 99);
 }

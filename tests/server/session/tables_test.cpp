@@ -159,7 +159,9 @@ TEST_CASE("tables: a kept one lasts so many days without a player") {
     day += 1;
     CHECK(expired().kept == 0);
     CHECK(tables.next_unsaved());  // which is the day's use
+    day += 1;
     a.leave();
+    CHECK(tables.next_unsaved());
     day += 2;
     CHECK(expired().kept == 0);
     CHECK_FALSE(tables.next_unsaved());

@@ -48,9 +48,10 @@ export class Sites {
     for (const [name, site] of this.sites) site.classList.toggle("aimed", name === aimed && this.next.has(name));
   }
 
-  /** Whether its points are too small for a finger. */
-  private get isFine(): boolean {
-    return ((this.board.svg as SVGSVGElement).getScreenCTM()?.a ?? leastForFinger) < leastForFinger;
+  /** Whether a finger on a point aims: it may be chosen, and points are too small for a finger. */
+  private isToAim(point: string | undefined): boolean {
+    const width = (this.board.svg as SVGSVGElement).getScreenCTM()?.a ?? leastForFinger;
+    return width < leastForFinger && point !== undefined && this.next.has(this.meant(point));
   }
 
   /** Has a finger aim at a point, or at none. */
@@ -68,10 +69,11 @@ export class Sites {
     const pointUnder = ({ clientX, clientY }: PointerEvent) =>
       (document.elementFromPoint(clientX, clientY) as SVGElement | null)?.dataset?.point;
     const follow = (event: PointerEvent) => {
-      const point = pointUnder(event);
-      if (point && point !== this.target && this.next.has(this.meant(point))) {
+      const under = pointUnder(event);
+      const point = under && this.meant(under);
+      if (point && point !== this.target && this.next.has(point)) {
         isChosen = false;
-        this.aimAt(this.meant(point));
+        this.aimAt(point);
       }
     };
     svg.addEventListener("pointermove", (event) => { if (event.pointerId === finger) follow(event); });
@@ -85,7 +87,7 @@ export class Sites {
     });
     svg.addEventListener("pointercancel", () => { finger = undefined; });
     return (event: PointerEvent, point: string): boolean => {
-      if (event.pointerType !== "touch" || !this.isFine || this.mayDrag(point) || !this.next.has(this.meant(point))) return false;
+      if (event.pointerType !== "touch" || this.mayDrag(point) || !this.isToAim(point)) return false;
       finger = event.pointerId;
       isChosen = this.meant(point) === this.target;
       this.aimAt(this.meant(point));
@@ -132,7 +134,7 @@ export class Sites {
     });
     // A finger on what can be dragged, or one that aims, does not scroll the page; two of them enlarge it.
     svg.addEventListener("touchstart", (event) => {
-      const isAiming = this.isFine && event.touches.length === 1 && (event.target as SVGElement).dataset.point;
+      const isAiming = event.touches.length === 1 && this.isToAim((event.target as SVGElement).dataset.point);
       if (isAiming || (event.target as Element).classList.contains("draggable")) event.preventDefault();
     }, { passive: false });
   }

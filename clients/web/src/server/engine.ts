@@ -124,6 +124,12 @@ export class Engine extends Table {
     await this.send(line);
   }
 
+  /** The server forgets the last search when another game begins, also on the way to a position that is not searched. */
+  protected async send(line: Line, more: string[] = []) {
+    if (this.beginsAnew(line) && this.searched !== JSON.stringify(line)) this.searched = "";
+    await super.send(line, more);
+  }
+
   async ask(line: Line, command: string, update?: (line: string) => void, before: string[] = []): Promise<string> {
     await this.running;
     if (!this.visitsOf(line)) {

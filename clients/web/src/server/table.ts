@@ -78,14 +78,20 @@ export class Table {
     this.line?.moves.push(move);
   }
 
-  private commandsTo({ rules, start, moves }: Line): string[] {
-    const old = this.line;
+  /** Whether what leads to a position begins another game, with which the server forgets the last search. */
+  protected beginsAnew({ rules, start }: Line): boolean {
+    return this.line?.rules !== rules || this.line.start !== start;
+  }
+
+  private commandsTo(line: Line): string[] {
+    const { rules, start, moves } = line;
     const commands = [];
     let same = 0;
-    if (!old || old.rules !== rules || old.start !== start) {
+    if (this.beginsAnew(line)) {
       commands.push(`game ${rules}`);
       if (start) commands.push(`position ${start}`);
     } else {
+      const old = this.line!;
       while (same < moves.length && moves[same] === old.moves[same]) ++same;
       if (old.moves.length > same) commands.push(`gg-undo ${old.moves.length - same}`);
     }
