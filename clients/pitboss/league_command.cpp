@@ -55,7 +55,8 @@ po::options_description describe(LeagueFlags& a) {
       "an experiment file whose players play; repeatable: games, openings and [league] are those "
       "of the first");
   add("games", po::value(&a.games)->default_value(a.games)->value_name("N"),
-      "ends after the rounds with which so many more games are played; 0: only writes the page");
+      "ends after the batch with which so many more games are played, which has a tenth of the "
+      "games on record; 0: only writes the page");
   add("within", po::value(&a.within)->default_value(a.within)->value_name("ELO"),
       "ends when all 95 % intervals are this narrow, to either side");
   add("out", po::value(&a.out)->value_name("DIR"),
@@ -121,6 +122,8 @@ class LeagueCommand {
       const std::optional<RunEnd> played = run_with_display(experiment, conduct_);
       interruption.listen();
       if (!played) return exit_stopped;
+      // The rounds in play may have been the last ones of the batch.
+      if (played->is_asked_to_end) interruption.set();
       const RunEnd::Kind kind = played->kind;
       const std::string why = played->why;
       state = look();
@@ -198,8 +201,11 @@ class LeagueCommand {
     std::cout << terminal_text(tables);
     std::string unwritten;
     try {
-      write_page(state);
-      std::cout << "page       " << (folder_ / "league.html").string() << "\n";
+      // A folder with a page alone would be taken for somebody else's.
+      if (has_ledger(place_)) {
+        write_page(state);
+        std::cout << "page       " << (folder_ / "league.html").string() << "\n";
+      }
     } catch (const UserError& failure) {
       unwritten = failure.what();
     }
