@@ -119,7 +119,14 @@ class LeagueCommand {
         if (experiment.games() == state.experiment->games()) break;
       }
       use_access(experiment, access_);
-      const std::optional<RunEnd> played = run_with_display(experiment, conduct_);
+      std::optional<RunEnd> played;
+      try {
+        played = run_with_display(experiment, conduct_);
+      } catch (const UserError& failure) {
+        // Before its first game the command writes nothing; later on a batch could not begin.
+        if (results.games() == before) throw;
+        return end(state, exit_stopped, stopped_by(failure.what()));
+      }
       interruption.listen();
       if (!played) return exit_stopped;
       // The rounds in play may have been the last ones of the batch.
@@ -128,7 +135,7 @@ class LeagueCommand {
       const std::string why = played->why;
       state = look();
       if (kind == RunEnd::Kind::stopped) {
-        return end(state, exit_stopped, "stopped: " + why + "; the same command goes on");
+        return end(state, exit_stopped, stopped_by(why));
       }
       if (kind == RunEnd::Kind::interrupted) {
         return end(state, exit_interrupted, interrupted);
@@ -140,6 +147,9 @@ class LeagueCommand {
 
  private:
   static constexpr const char* interrupted = "interrupted; the same command goes on";
+  static std::string stopped_by(const std::string& why) {
+    return "stopped: " + why + "; the same command goes on";
+  }
 
   static LeaguePlan plan_of(const LeagueFlags& flags) {
     require(!flags.experiments.empty(),

@@ -178,6 +178,16 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CAPTURE(back.err);
   CHECK(back.code == 0);
   CHECK(ratings_in(undisturbed)["c"].at("state") == "");
+
+  // A server that is gone, during a batch or between two, ends it with a page of all on record.
+  Words lost = words(undisturbed, "100000");
+  lost.insert(lost.end(), {"--reconnect-seconds", "1"});
+  const std::int64_t known = games(undisturbed);
+  peers::Process left(command(lost));
+  while (games(undisturbed) == known) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  daemon.signal(SIGKILL);
+  CHECK(left.wait() == 1);
+  CHECK(json::parse(read_text(undisturbed / "league.json")).at("games") == games(undisturbed));
 }
 
 TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") {
