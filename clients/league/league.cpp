@@ -87,8 +87,13 @@ void read_anchors(const Setting& league, LeaguePlan& plan) {
 std::string difference_in_rules(const Match& recorded, const LeagueFile::Game& game) {
   json there = configuration_of(recorded);
   json here = configuration_of(league_match(game, recorded.players[0], recorded.players[1]));
-  for (json* one : {&there, &here}) one->erase("players");
-  return difference(there, here);
+  const bool has_same_seed = there["seed"] == here["seed"];
+  for (json* one : {&there, &here}) {
+    for (const char* const key : {"players", "seed"}) one->erase(key);
+  }
+  const std::string how = difference(there, here);
+  // Both seeds are derived, so that their numbers would tell nobody anything.
+  return how.empty() && !has_same_seed ? "the seed is another one" : how;
 }
 
 /// A number that looks independent for each two names.

@@ -66,15 +66,16 @@ DataTable history_of(const LeagueGame& game, const LedgerContents& contents) {
   return out;
 }
 
-/// The history of those who play, the strongest of them.
+/// The history of the strongest who play; where nobody does, of those who have played.
 Figure history_figure(const LeagueGame& game, const LeagueRatings& ratings,
                       const DataTable& history) {
   DataTable numbers{.columns = {{"games", "games"}}};
   std::vector<std::string> shown;
+  const auto may_be_shown = [&](int i) { return game.plays[i] || game.active() == 0; };
   for (const int i : ranking(ratings)) {
-    if (shown.size() < most_curves && game.plays[i]) shown.push_back(game.players[i]);
+    if (shown.size() < most_curves && may_be_shown(i)) shown.push_back(game.players[i]);
   }
-  for (const std::string& name : shown) numbers.columns.push_back({name, name, Form::elo});
+  for (const std::string& name : shown) numbers.columns.push_back({name, name, Form::number});
   for (const Cells& row : history.rows) {
     const auto& player = std::get<std::string>(row[2].value);
     if (numbers.rows.empty() || numbers.rows.back()[0] != row[1]) {
@@ -90,14 +91,15 @@ Figure history_figure(const LeagueGame& game, const LeagueRatings& ratings,
     curves.push_back({name, curves.size() % 2 == 0 ? "first" : "second"});
   }
   Chart chart = chart_of("Ratings over the games, " + game.title,
-                         "Elo of the strongest players who play, as they were after so many games",
-                         numbers, "games", curves, {"Elo", -50, 50});
+                         "Elo of the strongest players, as it was after so many games", numbers,
+                         "games", curves, {"Elo", -50, 50});
   // Names stand above the ends of the lines.
   for (std::size_t i = 0; i < shown.size() && !numbers.rows.empty(); ++i) {
     const auto* const elo = std::get_if<double>(&numbers.rows.back()[i + 1].value);
     if (elo == nullptr) continue;
     chart.add(ChartMark::Kind::label, {{0.9 * chart.x.high, *elo}}, "", shown[i]);
   }
+  numbers.folded = "Numbers";
   return {std::move(chart), std::move(numbers), {}};
 }
 

@@ -55,7 +55,8 @@ po::options_description describe(LeagueFlags& a) {
       "an experiment file whose players play; repeatable: games, openings and [league] are those "
       "of the first");
   add("games", po::value(&a.games)->default_value(a.games)->value_name("N"),
-      "ends after the rounds with which so many more games are played; 0: only writes the page");
+      "ends after the batch with which so many more games are played, which has a tenth of the "
+      "games on record; 0: only writes the page");
   add("within", po::value(&a.within)->default_value(a.within)->value_name("ELO"),
       "ends when all 95 % intervals are this narrow, to either side");
   add("out", po::value(&a.out)->value_name("DIR"),
@@ -118,14 +119,23 @@ class LeagueCommand {
         if (experiment.games() == state.experiment->games()) break;
       }
       use_access(experiment, access_);
-      const std::optional<RunEnd> played = run_with_display(experiment, conduct_);
+      std::optional<RunEnd> played;
+      try {
+        played = run_with_display(experiment, conduct_);
+      } catch (const UserError& failure) {
+        // Before its first game the command writes nothing; later on a batch could not begin.
+        if (results.games() == before) throw;
+        return end(state, exit_stopped, stopped_by(failure.what()));
+      }
       interruption.listen();
       if (!played) return exit_stopped;
+      // The rounds in play may have been the last ones of the batch.
+      if (played->is_asked_to_end) interruption.set();
       const RunEnd::Kind kind = played->kind;
       const std::string why = played->why;
       state = look();
       if (kind == RunEnd::Kind::stopped) {
-        return end(state, exit_stopped, "stopped: " + why + "; the same command goes on");
+        return end(state, exit_stopped, stopped_by(why));
       }
       if (kind == RunEnd::Kind::interrupted) {
         return end(state, exit_interrupted, interrupted);
@@ -137,6 +147,9 @@ class LeagueCommand {
 
  private:
   static constexpr const char* interrupted = "interrupted; the same command goes on";
+  static std::string stopped_by(const std::string& why) {
+    return "stopped: " + why + "; the same command goes on";
+  }
 
   static LeaguePlan plan_of(const LeagueFlags& flags) {
     require(!flags.experiments.empty(),
@@ -198,8 +211,11 @@ class LeagueCommand {
     std::cout << terminal_text(tables);
     std::string unwritten;
     try {
-      write_page(state);
-      std::cout << "page       " << (folder_ / "league.html").string() << "\n";
+      // A folder with a page alone would be taken for somebody else's.
+      if (has_ledger(place_)) {
+        write_page(state);
+        std::cout << "page       " << (folder_ / "league.html").string() << "\n";
+      }
     } catch (const UserError& failure) {
       unwritten = failure.what();
     }

@@ -327,9 +327,11 @@ class Test {
     games = std::min(games, first_rounds * beginning.matches.front().round());
     const std::int64_t played = Ledger(folder_, file_.experiment).games();
     if (played <= games) {
-      const std::optional<RunEnd> end = run_with_display(beginning, conduct);
+      std::optional<RunEnd> end = run_with_display(beginning, conduct);
       if (!end) return exit_stopped;
-      if (!goes_on(*end)) return conclude(conduct, *end);
+      const bool has_more = goes_on(*end);
+      if (has_more && end->is_asked_to_end) end->kind = RunEnd::Kind::interrupted;
+      if (!has_more || end->is_asked_to_end) return conclude(conduct, *end);
       tell_length(end->contents.results.matches().front());
     }
     const std::optional<RunEnd> end = run_with_display(file_.experiment, conduct);

@@ -105,6 +105,8 @@ class Referee {
   [[nodiscard]] bool is_hopeless(const Match& match) const;
   /// How many games more could be played at once if there were any.
   [[nodiscard]] int idle_loops() const { return conduct_.concurrency - playing_; }
+  /// Whether a signal has asked for the end.
+  [[nodiscard]] bool is_interrupted() const { return is_interrupted_; }
   /// There may be another game to play.
   void wake_loops() { wake_.cancel(); }
 

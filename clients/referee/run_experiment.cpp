@@ -140,7 +140,7 @@ RunEnd Run::play() {
   LedgerContents contents = is_told ? std::move(contents_) : reread();
   using enum RunEnd::Kind;
   const auto kind = contents.results.is_over() ? complete : why.empty() ? interrupted : stopped;
-  return {kind, why, std::move(contents)};
+  return {kind, why, std::move(contents), referee_.is_interrupted()};
 }
 
 LedgerContents Run::reread() const {

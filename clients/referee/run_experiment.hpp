@@ -61,6 +61,8 @@ struct RunEnd {
   Kind kind;
   std::string why;          ///< of a run that was stopped: a sentence
   LedgerContents contents;  ///< all there is, games only if `Conduct::wants_games`
+  /// The user has asked for the end, also of a run whose rounds in play were the last ones.
+  bool is_asked_to_end = false;
 };
 
 /// Thrown if a ledger cannot be read any more when a run has ended; the same command continues it.

@@ -124,7 +124,7 @@ bool evaluate(const RunFolder& run, int generation, int threads,
   if (!failed.empty()) stop(failed.front());
   write_records(conduct.folder, end.contents);
   replace_file(conduct.folder / results_name, results_text(end.contents.results));
-  return true;
+  return !end.is_asked_to_end;
 }
 
 }  // namespace pitboss::clients

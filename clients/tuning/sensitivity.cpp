@@ -15,24 +15,34 @@ namespace {
 constexpr int parts = 24;
 constexpr int pairs = 512;
 
-/// The places in [0, 1] of a parameter's values; of a range evenly, with that of the answer.
-std::vector<double> places_of(const TunedParameter& parameter, double answer) {
-  std::vector<double> out;
-  if (!parameter.has_range()) {
-    const auto n = static_cast<double>(parameter.values.size());
-    for (double i = 0; i < n; ++i) out.push_back((i + 0.5) / n);
-    return out;
-  }
-  for (int i = 0; i <= parts; ++i) out.push_back(static_cast<double>(i) / parts);
-  if (std::ranges::find(out, answer) == out.end()) {
-    out.insert(std::ranges::lower_bound(out, answer), answer);
-  }
-  return out;
-}
-
 UnitPoint changed(UnitPoint point, int parameter, double u) {
   point[parameter] = u;
   return point;
+}
+
+/// The point whose values are played in the place of this one's.
+UnitPoint played(const UnitSpace& space, const UnitPoint& point) {
+  return space.point_of(space.values_at(point));
+}
+
+/// The places in [0, 1] of a parameter's values, each once; of a range evenly, with the answer's.
+std::vector<double> places_of(const UnitSpace& space, const UnitPoint& answer, int parameter) {
+  std::vector<double> out;
+  const TunedParameter& tuned = space.space()[parameter];
+  if (!tuned.has_range()) {
+    const auto n = static_cast<double>(tuned.values.size());
+    for (double i = 0; i < n; ++i) out.push_back((i + 0.5) / n);
+    return out;
+  }
+  for (int i = 0; i <= parts; ++i) {
+    const double u = static_cast<double>(i) / parts;
+    out.push_back(played(space, changed(answer, parameter, u))[parameter]);
+  }
+  out.push_back(answer[parameter]);
+  std::ranges::sort(out);
+  const auto repeated = std::ranges::unique(out);
+  out.erase(repeated.begin(), repeated.end());
+  return out;
 }
 
 double variance_of(const std::vector<double>& numbers) {
@@ -56,17 +66,16 @@ std::vector<Sensitivity> sensitivities(const UnitSpace& space,
   std::vector<UnitPoint> points{top};
   std::vector<std::vector<double>> places;
   for (int i = 0; i < n; ++i) {
-    places.push_back(places_of(space.space()[i], top[i]));
+    places.push_back(places_of(space, top, i));
     for (const double u : places.back()) points.push_back(changed(top, i, u));
   }
   // Jansen's estimator (1999): pairs of points that differ in one parameter.
   const auto first_pair = static_cast<int>(points.size());
   games::Random random(1);
   const UnitPoint shift(static_cast<std::size_t>(n), 0.0);
-  const auto played = [&](const UnitPoint& u) { return space.point_of(space.values_at(u)); };
   for (int pair = 0; pair < pairs; ++pair) {
-    const UnitPoint one = played(space.even(pair, shift));
-    const UnitPoint other = played(space.random(random));
+    const UnitPoint one = played(space, space.even(pair, shift));
+    const UnitPoint other = played(space, space.random(random));
     points.push_back(one);
     for (int i = 0; i < n; ++i) points.push_back(changed(one, i, other[i]));
   }

@@ -534,8 +534,9 @@ Section players_section(const Record& record) {
   return out;
 }
 
-/// `link`: to all about the match.
-Section match_section(const ordered_json& summary, const std::string& link) {
+/// `link_of`: where all about the match in a folder is.
+using LinkOf = std::function<std::string(const std::string& folder)>;
+Section match_section(const ordered_json& summary, const LinkOf& link_of) {
   Section out{"Fresh match"};
   const auto matches = summary.value("matches", ordered_json::array());
   if (matches.empty()) {
@@ -548,6 +549,7 @@ Section match_section(const ordered_json& summary, const std::string& link) {
     table.rows.push_back({match["against"].get<std::string>(), match["games"].get<int>(), score});
   }
   out.blocks = {std::move(table)};
+  const std::string link = link_of(summary["match"].get<std::string>());
   out.blocks.emplace_back(Text{"", plain, "All about this match", link});
   out.blocks.emplace_back(
       Text{"This result is the one to publish: its games took no part in the choice.", note});
@@ -587,15 +589,12 @@ Section head_section(const Record& record) {
   return out;
 }
 
-/// `link_of`: where all about the match in a folder is.
-using LinkOf = std::function<std::string(const std::string& folder)>;
 Document document_of(const Record& record, const LinkOf& link_of) {
   Document out{record.title(), {head_section(record)}};
   out.facts = {{"configuration", record.configuration},
                {"summary", record.summary.empty() ? ordered_json() : record.summary}};
   if (record.summary.contains("best")) {
-    out.sections.push_back(
-        match_section(record.summary, link_of(record.summary.value("match", ""))));
+    out.sections.push_back(match_section(record.summary, link_of));
   }
   out.sections.push_back(sensitivity_section(record));
   out.sections.push_back(learned_section(record));

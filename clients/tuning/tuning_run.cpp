@@ -149,7 +149,9 @@ TuningEnd TuningRun::play(const std::function<void(std::int64_t)>& before_games)
   }
   writer_.reset();
   using enum RunEnd::Kind;
-  const auto kind = proposals_.is_over() ? complete : why.empty() ? interrupted : stopped;
+  // What would follow, such as a match of the answer, is left to the next run.
+  const bool is_whole = proposals_.is_over() && !referee_.is_interrupted();
+  const auto kind = is_whole ? complete : why.empty() ? interrupted : stopped;
   TuningEnd end{kind, why, {}, games_, tuning_->recommended().front(), {}};
   if (kind == complete || is_broken()) end.no_result = no_result();
   if (kind != complete) return end;

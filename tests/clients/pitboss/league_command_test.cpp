@@ -109,6 +109,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   for (const char* const part : {"Ratings over the games", "openings", "Who has played"}) {
     CHECK(has(page, part));
   }
+  CHECK_FALSE(has(page, "too few games"));  // in the history
 
   // Games do not depend on how many are played at once, nor on what is killed.
   const fs::path killed = folder / "killed";
@@ -156,6 +157,18 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CHECK(stopped.wait() == 130);
   CHECK(json::parse(read_text(undisturbed / "league.json")).at("games") == games(undisturbed));
 
+  // So it does where the rounds in play are the whole batch.
+  const fs::path slow = folder / "slow";
+  write_text(file, text.with(player("a", 20) + player("b", 20'000)));
+  peers::Process early(command(words(slow, "100000")));
+  while (!fs::exists(slow / "ledger.sqlite")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  early.signal(SIGINT);
+  CHECK(early.wait() == 130);
+  write_text(file, text.with(player("a", 20) + player("b", 60) + player("d", 100)));
+
   // c comes back, from a file of its own, and is who it was.
   const fs::path more = folder / "more.toml";
   write_text(more, text.with(player("c", 200)));
@@ -165,6 +178,16 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CAPTURE(back.err);
   CHECK(back.code == 0);
   CHECK(ratings_in(undisturbed)["c"].at("state") == "");
+
+  // A server that is gone, during a batch or between two, ends it with a page of all on record.
+  Words lost = words(undisturbed, "100000");
+  lost.insert(lost.end(), {"--reconnect-seconds", "1"});
+  const std::int64_t known = games(undisturbed);
+  peers::Process left(command(lost));
+  while (games(undisturbed) == known) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  daemon.signal(SIGKILL);
+  CHECK(left.wait() == 1);
+  CHECK(json::parse(read_text(undisturbed / "league.json")).at("games") == games(undisturbed));
 }
 
 TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") {
@@ -195,6 +218,8 @@ TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") 
   CHECK(has(refusal(LeagueText("127.0.0.1:1").with(two)), "no daemon at 127.0.0.1:1"));
   CHECK(has(league({place.string()}).err, "--experiment is missing"));
   CHECK(has(league({}).err, "expected one place"));
+  // Without games there is no page either.
+  CHECK(league({place.string(), "--experiment", file.string(), "--games", "0"}).code == 0);
   CHECK_FALSE(fs::exists(place));
 
   const fs::path more = folder / "more.toml";
@@ -216,6 +241,9 @@ TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") 
                 ": options simulations is \"30\", and was \"20\"; give it another name"));
   CHECK(has(refusal("max_plies = 9\n" + text.with(two)),
             "holds no league of this file: at hex max_plies is 9, and was 0"));
+  std::string reseeded = text.with(two);
+  reseeded.replace(reseeded.find("seed = 3"), 8, "seed = 4");
+  CHECK(has(refusal(reseeded), "at hex the seed is another one; choose another place"));
   CHECK(games_in(place) == games);
 
   // An experiment of the referee is none.

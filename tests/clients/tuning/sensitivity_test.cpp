@@ -92,6 +92,16 @@ TEST_CASE("sensitivities: lists have all their values, and little is known of on
   CHECK(all[0].importance < 0.1);
 }
 
+TEST_CASE("sensitivities: a range of whole numbers has each of them once") {
+  const UnitSpace space({{"n", {}, {.high = 4, .is_whole = true}}});
+  const auto all = sensitivities(
+      space, known(space, 20, [](const UnitPoint& u) { return 0.5 + 0.1 * u[0]; }), {"3"});
+  Values values;
+  for (const ChangedScore& change : all[0].changes) values.push_back(change.value);
+  CHECK(values == Values{"0", "1", "2", "3", "4"});
+  CHECK(at(all[0], "3").lead == doctest::Approx(0));
+}
+
 TEST_CASE("sensitivities: without a difference nothing matters") {
   const UnitSpace space(grids(2, 4, 0, 1));
   const auto all =

@@ -158,6 +158,16 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
 
     CHECK_NOTHROW(static_cast<void>(read_preset(folder / "one" / "tuned.toml")));
 
+    // The document of a tuning whose answer is the player as it was, so that no match was played.
+    const std::string whole = read_text_file(folder / "one" / "summary.json");
+    auto unchanged = summary;
+    for (const char* const key : {"match", "score", "interval"}) unchanged[key] = nullptr;
+    unchanged["matches"] = nlohmann::json::array();
+    write(folder / "one" / "summary.json", unchanged.dump());
+    CHECK(terminal_text(tuning_document(folder / "one")).find("None: the answer") !=
+          std::string::npos);
+    write(folder / "one" / "summary.json", whole);
+
     // Another tuning in the same folder is refused and changes nothing.
     std::string other = file_text(server, tune);
     other.replace(other.find("lag = ") + 6, 1, "2");
