@@ -36,6 +36,10 @@ class MoveByMove final : public ExactSolver {
     return true;
   }
   [[nodiscard]] std::optional<ExactMove> best(Patience& patience) override {
+    if constexpr (reads_table) {
+      if (!run(patience)) return std::nullopt;
+      return *std::ranges::max_element(moves_, {}, &ExactMove::score);
+    }
     if (!best_score_) best_score_ = solution_.score(game_, patience);
     if (!best_score_) return std::nullopt;
     for (ExactMove& move : moves_) {
@@ -58,6 +62,9 @@ class MoveByMove final : public ExactSolver {
   [[nodiscard]] bool counts_points() const override { return Solution::counts_points; }
 
  private:
+  /// Then all scores are known at once.
+  static constexpr bool reads_table = std::is_default_constructible_v<Solution>;
+
   /// Of a game with boards of several sizes a solution allocates what the position's size needs;
   /// one that reads a file allocates nothing.
   [[nodiscard]] static Solution make_solution(const Game& game, std::size_t table_bytes) {

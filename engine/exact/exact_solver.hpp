@@ -33,7 +33,7 @@ class ExactSolver {
   /// found is kept for the next call. Does not allocate.
   [[nodiscard]] virtual bool run(Patience& patience) = 0;
   /// Goes on until a best move is known, with its score, or patience ends; then nothing. That takes
-  /// less time than to find the scores of all moves.
+  /// less time than to find the scores of all moves; only a table gives all of them at once.
   [[nodiscard]] virtual std::optional<ExactMove> best(Patience& patience) = 0;
   /// The moves in the order of `legal_moves`, with what is known of them.
   [[nodiscard]] virtual std::vector<ExactMove> moves() const = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <system_error>
 
 #include "environment/folders.hpp"
 #include "games/ply_limit.hpp"
@@ -14,17 +15,25 @@ namespace pitboss::engine {
 namespace {
 
 /// The table of the file, which is read once, a tenth of a second; null if it is not there or not
-/// the table. Any thread may call this.
+/// the table. What was not the table is read again only when it has changed. Any thread may call
+/// this.
 const TeekoTable* kept_table() {
+  namespace fs = std::filesystem;
   static std::mutex mutex;
   static std::optional<TeekoTable> table;
+  static fs::file_time_type refused = fs::file_time_type::min();
   const std::lock_guard lock(mutex);
-  if (!table) {
-    try {
-      table = TeekoTable::of(games::read_text_file(TeekoSolution::file()));
-    } catch (const games::UnreadableFile&) {  // NOLINT(bugprone-empty-catch): it is not there
-    } catch (const environment::NoFolder&) {  // NOLINT(bugprone-empty-catch): likewise
-    }
+  if (table) return &*table;
+  try {
+    const fs::path file = TeekoSolution::file();
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) return nullptr;  // a pipe would have us wait
+    const fs::file_time_type written = fs::last_write_time(file, error);
+    if (error || written == refused) return nullptr;
+    table = TeekoTable::of(games::read_text_file(file));
+    if (!table) refused = written;
+  } catch (const games::UnreadableFile&) {  // NOLINT(bugprone-empty-catch): it is not there
+  } catch (const environment::NoFolder&) {  // NOLINT(bugprone-empty-catch): likewise
   }
   return table ? &*table : nullptr;
 }

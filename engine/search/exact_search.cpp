@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "engine/search/slice.hpp"
 #include "environment/awake_clock.hpp"
@@ -34,6 +37,16 @@ void prove(MoveReport& move, int score) {
   move.proven = proven_of(score);
   move.value = value_of(score);
   move.variance = 0;
+}
+
+/// What is known of a drawn position's moves; those that lose come last.
+void prove_known(std::vector<MoveReport>& moves, std::span<const ExactMove> known) {
+  for (MoveReport& move : moves) {
+    const auto exact = std::ranges::find(known, move.code, &ExactMove::code);
+    if (exact != known.end() && exact->score) prove(move, *exact->score);
+  }
+  std::ranges::stable_partition(moves,
+                                [](const MoveReport& move) { return move.proven != Proven::loss; });
 }
 
 }  // namespace
@@ -173,11 +186,15 @@ void ExactSearch::search_for_proof(SearchControl::TimePoint until) {
     const auto best = solver_->best(patience);
     positions_ += patience.positions();
     if (best) {
+      auto moves = solver_->moves();
+      const int score = *best->score;
       const bool counts_points = solver_->counts_points();
+      const bool is_only_draw =
+          score == 0 && std::ranges::count(moves, best->score, &ExactMove::score) == 1;
       proof_ = {.best = *best,
                 .counts_points = counts_points,
-                .decides = *best->score >= 0 || counts_points,
-                .moves = solver_->moves()};
+                .decides = score > 0 || is_only_draw || counts_points,
+                .moves = std::move(moves)};
       is_solving_ = false;
       return;
     }
@@ -200,8 +217,22 @@ void ExactSearch::forget() {
   search_->forget();
 }
 
+const ExactMove& ExactSearch::chosen() const {
+  const auto drawing = [&](games::Move code) -> const ExactMove* {
+    const auto move = std::ranges::find(proof_->moves, code, &ExactMove::code);
+    return move != proof_->moves.end() && move->score == 0 ? &*move : nullptr;
+  };
+  if (proof_->decides) return proof_->best;
+  if (const ExactMove* const move = drawing(search_->best_move())) return *move;
+  for (const MoveReport& next : search_->report().moves) {
+    if (const ExactMove* const move = drawing(next.code)) return *move;
+  }
+  return proof_->best;
+}
+
 games::Move ExactSearch::best_move() const {
-  return is_decided() ? proof_->best.code : search_->best_move();
+  const bool chooses = proof_ && (proof_->decides || *proof_->best.score == 0);
+  return chooses ? chosen().code : search_->best_move();
 }
 
 std::optional<double> ExactSearch::best_value() const {
@@ -222,19 +253,24 @@ Report ExactSearch::report(int continuations) const {
   if (score < 0) {
     for (MoveReport& move : report.moves) prove(move, score);
   }
-  if (!proof_->decides) return report;
-  report.move = proof_->best.move;
+  if (!proof_->decides && score < 0) return report;
+  report.move = chosen().move;
   if (report.moves.empty()) {  // no simulation has been made
     for (const ExactMove& move : proof_->moves) {
       report.moves.push_back({.move = move.move, .visits = 0, .value = 0.5, .novelty = 0});
       report.moves.back().code = move.code;
     }
   }
+  if (score == 0) prove_known(report.moves, proof_->moves);
   const auto best = std::ranges::find(report.moves, report.move, &MoveReport::move);
   prove(*best, score);
   std::rotate(report.moves.begin(), best, best + 1);
   const std::vector<std::string>& line = report.moves.front().pv;
-  report.pv = line.empty() ? std::vector{report.move} : line;
+  if (!line.empty()) {
+    report.pv = line;
+  } else if (report.pv.empty() || report.pv.front() != report.move) {
+    report.pv = {report.move};
+  }
   return report;
 }
 

@@ -28,7 +28,8 @@ namespace pitboss::engine {
 /// If simulations bound the search, the solver comes first, with a number of positions that follows
 /// from theirs, so that a seed gives the same search, and with half of a time that bounds it, too.
 /// Any other search goes on beside its solver, each in half of the slices. In a lost position of a
-/// game without points the simulations still choose the move. A search without a solver: one that
+/// game without points the simulations still choose the move, and in a drawn one among the moves
+/// that are known to draw, if these are several. A search without a solver: one that
 /// avoids moves, goes on, has a root rule, or ends with a full tree (pondering); one in whose
 /// bounds a proof is not to be expected; one for whose table there is no memory.
 class ExactSearch final : public Search {
@@ -41,7 +42,7 @@ class ExactSearch final : public Search {
              Waker waker = {}) override;
   Progress run(std::chrono::microseconds slice) override;
   [[nodiscard]] bool has_steps() const override {
-    return !is_solving_ && !proof_ && search_->has_steps();
+    return !is_solving_ && !is_decided() && search_->has_steps();
   }
   Progress step(LeafBatch& batch, Progress::TimePoint now) override {
     return search_->step(batch, now);
@@ -70,11 +71,14 @@ class ExactSearch final : public Search {
   struct Proof {
     ExactMove best;
     bool counts_points;
-    /// All moves of a lost position without points are best ones: simulations find what resists.
+    /// Whether it leaves no choice. All moves of a lost position without points are best ones:
+    /// simulations find what resists, and among several draws what the opponent may not hold.
     bool decides;
     std::vector<ExactMove> moves;  ///< all legal ones
   };
 
+  /// The move to play, where the proof decides or the position is a draw.
+  [[nodiscard]] const ExactMove& chosen() const;
   [[nodiscard]] bool is_decided() const { return proof_ && proof_->decides; }
   /// Whether the solver comes before the simulations.
   [[nodiscard]] bool is_first() const { return control_.limits().simulations.has_value(); }

@@ -83,7 +83,7 @@ struct Report {
   std::vector<std::string> path{};  ///< the moves from the root to it
   std::int64_t visits = 0;          ///< simulations through it, those reused included
   std::string move;                 ///< to be played; empty if none below the root has been tried
-  std::optional<ExactResult> exact{};  ///< then the search is over, and `move` a best one
+  std::optional<ExactResult> exact{};  ///< proven; what `move`, a best one, comes to
   /// Most visited first (split_moves: by first halves), proven wins before, losses after others.
   std::vector<MoveReport> moves;
   std::vector<std::string> pv;  ///< principal variation; begins with `move`

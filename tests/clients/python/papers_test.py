@@ -1178,7 +1178,9 @@ def test_the_rule_of_decision_of_the_2x2_experiment(monkeypatch: pytest.MonkeyPa
     assert decision(found(0.03, 0.01, 0.01)) == "novelty helps, by a gain that matters"
     assert decision(found(0.01, 0.01, 0.01)) == "novelty helps, by a gain that does not matter"
     assert "no more than a value of untried moves" in decision(found(0.01, 0.01, -0.01))
-    assert decision(found(-0.01, -0.01, -0.02)).endswith("upper ends, -0.8, -0.8, -1.8 points")
+    assert decision(found(0.001, -0.01, -0.02, p=0.06)).endswith(
+        "D1 up to 0.3 points, D2 none, as the interval ends at -0.8, D3 none, as the interval ends at -1.8"
+    )
     assert decision(found(0.01, 0.01, 0.01, p=0.06)).startswith("no gain is shown")
     for values in ((0.01, -0.01, 0.01), (-0.01, -0.01, 0.01), (0.01, -0.01, -0.01)):
         assert "not said to help" in decision(found(*values))
@@ -1188,8 +1190,8 @@ def test_the_rule_of_decision_of_the_2x2_experiment(monkeypatch: pytest.MonkeyPa
         "below 0, none to speak of",
     ]
     assert [one.verdict for one in found(0.03, 0.01, 0, p=0.06)][:2] == [
-        "not shown",
-        "not shown, none to speak of",
+        "not shown to differ from 0",
+        "not shown to differ from 0, none to speak of",
     ]
 
 

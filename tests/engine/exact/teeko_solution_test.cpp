@@ -1,6 +1,7 @@
 #include "engine/exact/teeko_solution.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "engine/exact/exact_solver.hpp"
+#include "engine/search/exact_search.hpp"
 #include "games/ply_limit.hpp"
 #include "games/random.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -155,6 +157,13 @@ TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest
   has_none();
   clients::write_text(file, whole_table().bytes().substr(1));
   has_none();
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  has_none();
+  std::filesystem::remove(file);
+  REQUIRE(::mkfifo(file.c_str(), 0600) == 0);  // would have a reader wait
+  has_none();
+  std::filesystem::remove(file);
   clients::write_text(file, whole_table().bytes());
   REQUIRE(expected_positions(*start));
 
@@ -204,11 +213,49 @@ TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest
   }
   CHECK(longest > 10);
 
-  // A search by the option `exact` makes no simulation in a draw, and none where it wins.
+  // A search by the option `exact` makes no simulation where it wins. In a draw simulations choose
+  // among the moves that draw.
+  int wins = 0;
+  int draws = 0;
+  for (int i = 0; i < 60; ++i) {
+    const auto position = games::game_of("teeko");
+    for (int ply = 0; ply < i % 12 && !position->result().finished(); ++ply) {
+      position->play(position->random_move(random));
+    }
+    if (position->result().finished()) continue;
+    CAPTURE(position->position());
+    const auto solver = make_exact_solver(*position, 0);
+    REQUIRE(solver->run(patience));
+    const auto moves = solver->moves();
+    const auto score_of = [&](const std::string& move) {
+      return std::ranges::find(moves, move, &ExactMove::move)->score.value();
+    };
+    const int best = std::ranges::max_element(moves, {}, &ExactMove::score)->score.value();
+    for (const char* how :
+         {"simulations=30", "simulations=30 threads=2", "simulations=0 movetime=5"}) {
+      const Report report =
+          tests::searched(*position, tests::options_of("preset=uct " + std::string(how)));
+      REQUIRE(report.exact);
+      CHECK(report.exact->score == best);
+      CHECK(sign(score_of(report.move)) == sign(best));
+      CHECK(report.moves.size() == moves.size());
+      if (best >= 0) CHECK(report.moves.front().move == report.move);
+      CHECK(report.pv.front() == report.move);
+      if (best > 0) CHECK(score_of(report.move) == best);
+      if (best != 0) continue;
+      for (const MoveReport& move : report.moves) {
+        CHECK(move.proven == proven_of(score_of(move.move)));
+      }
+    }
+    wins += best > 0 ? 1 : 0;
+    draws += best == 0 ? 1 : 0;
+  }
+  CHECK(wins > 5);
+  CHECK(draws > 5);
   const Report draw = tests::searched(*start, tests::options_of("preset=uct simulations=10"));
   REQUIRE(draw.exact);
   CHECK(draw.exact->score == 0);
-  CHECK(draw.simulations == 0);
+  CHECK(draw.simulations == 10);
   const Report plain =
       tests::searched(*start, tests::options_of("preset=uct exact=false simulations=10"));
   CHECK_FALSE(plain.exact);

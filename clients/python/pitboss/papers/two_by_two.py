@@ -75,7 +75,7 @@ class Decided:
     def standing(self) -> str:
         difference = self.mean.difference
         if difference is None or self.p > SIGNIFICANCE:
-            return "not shown"
+            return "not shown to differ from 0"
         return "above 0" if difference.value > 0 else "below 0"
 
     @property
@@ -108,6 +108,15 @@ def decided(tables: Sequence[Table], families: Sequence[Family]) -> list[Decided
     return [Decided(mean, adjusted) for mean, adjusted in zip(means, holm(p))]
 
 
+def _most_of(mean: Mean) -> str:
+    """The gain that the upper end of the interval leaves."""
+    assert mean.difference is not None
+    top = mean.difference.interval[1]
+    if top > 0:
+        return f"{mean.name} up to {100 * top:.1f} points"
+    return f"{mean.name} none, as the interval ends at {100 * top:+.1f}"
+
+
 def decision(three: Sequence[Decided]) -> str:
     """What the rule says of a budget."""
     if not all(one.mean.is_whole for one in three):
@@ -119,9 +128,8 @@ def decision(three: Sequence[Decided]) -> str:
     if above == [True, True, False]:
         return "what novelty gains is no more than a value of untried moves gains"
     if not any(above):
-        tops = [one.mean.difference.interval[1] for one in three if one.mean.difference]
-        ends = ", ".join(f"{100 * top:+.1f}" for top in tops)
-        return f"no gain is shown; not excluded are gains up to the intervals' upper ends, {ends} points"
+        ends = [_most_of(one.mean) for one in three if one.mean.difference]
+        return f"no gain is shown; what gains are not excluded: {', '.join(ends)}"
     return "novelty is not said to help, for which all three means have to be above 0"
 
 
