@@ -549,6 +549,10 @@ asio::awaitable<void> Server::Implementation::check_all() {
       };
       count(protocol::Limit::keep_tables, expired.tables);
       count(protocol::Limit::kept_days, expired.kept);
+      if (expired.kept > 0) {
+        spdlog::info("{} kept tables are gone: nobody has sat there to play for {} days",
+                     expired.kept, limits_.kept_days.count());
+      }
     } catch (const std::exception& exception) {  // no memory; the next check has another chance
       spdlog::error("{}", exception.what());
     }
