@@ -238,7 +238,7 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
     }
     write(file, file_text(server, text));
   };
-  for (const std::string& tune : {ucb, spsa, race}) {
+  for (const std::string& tune : {ucb, spsa}) {
     const auto out = folder / (tune == ucb ? "ucb" : "spsa");
     const auto once = folder / (tune == ucb ? "ucb-once" : "spsa-once");
     with_games(tune, 500);
