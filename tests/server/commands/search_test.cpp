@@ -164,7 +164,8 @@ TEST_CASE("last_tree: the most visited moves of the tree, each as last_search te
       CHECK(std::ranges::count(all, same) == 1);
     }
     // None that is left out has more visits.
-    for (const json& move : told(c, "last_search")["moves"]) {
+    const json all = told(c, "last_search");
+    for (const json& move : all["moves"]) {
       if (move["visits"] <= visits) continue;
       CHECK(std::ranges::any_of(tree, [&](const json& other) {
         return other["path"].empty() && other["move"] == move["move"];
