@@ -344,7 +344,8 @@ TEST_CASE("analysis as JSON: an object a line, with the keys of last_search") {
 
 TEST_CASE("analysis as JSON: the tree, once a second and not to those who do not ask") {
   tests::SteppedSession session{SessionConfig{}};
-  const auto lines = lines_of(stream(session, "analyze json 1 tree 30", 100));
+  stream(session, "analyze simulations 1000", 100'000);
+  const auto lines = lines_of(stream(session, "analyze json 1 goesOn true tree 30", 100));
   const json first = json::parse(lines.at(1));
   REQUIRE(first["tree"].size() == 30);
   CHECK(first["tree"][0]["path"] == json::array());
