@@ -79,7 +79,7 @@ Figure history_figure(const LeagueGame& game, const LeagueRatings& ratings,
   for (const Cells& row : history.rows) {
     const auto& player = std::get<std::string>(row[2].value);
     if (numbers.rows.empty() || numbers.rows.back()[0] != row[1]) {
-      numbers.rows.emplace_back(Cells(numbers.columns.size()));
+      numbers.rows.emplace_back(numbers.columns.size());
       numbers.rows.back()[0] = row[1];
     }
     const auto place = std::ranges::find(shown, player) - shown.begin();

@@ -26,17 +26,20 @@ double soft_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std:
 /// any. In units of log odds.
 class Posterior {
  public:
-  explicit Posterior(const LeagueGames& games) : games_(games) {
+  explicit Posterior(const LeagueGames& games)
+      : games_(games),
+        mean_(std::ranges::count(games.anchors, std::optional<double>())),
+        size_(mean_ + 1) {
     double sum = 0;
+    Index next = 0;
     int anchors = 0;
     for (const auto& anchor : games.anchors) {
-      free_.push_back(anchor ? -1 : size_++);
+      free_.push_back(anchor ? -1 : next++);
       fixed_.push_back(anchor.value_or(0) / elo_scale);
       sum += fixed_.back();
       anchors += anchor ? 1 : 0;
     }
     centre_ = sum / std::max(anchors, 1);
-    mean_ = size_++;
     if (games.has_seats) seat_ = size_++;
     for (const SeatTally& tally : games.tallies) draws_ += tally.draws;
     if (draws_ > 0) draw_ = size_++;
@@ -142,8 +145,8 @@ class Posterior {
   std::vector<double> fixed_;  // by player
   double centre_ = 0;          // of the anchors
   double draws_ = 0;
-  Index size_ = 0;
-  Index mean_ = 0;
+  Index mean_;  // behind the ratings
+  Index size_;
   Index seat_ = -1;
   Index draw_ = -1;
 };
