@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "clients/experiments/statistics/concave_maximum.hpp"
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/intervals.hpp"
 
@@ -17,9 +17,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-/// ln(1 + e^x) for any x.
-double soft_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 /// The log-posterior as a function of the free parameters: the ratings of all but the anchors, the
 /// mean of the prior, the seat's advantage where there are seats, and the draws' where there are
@@ -62,10 +59,7 @@ class Posterior {
   [[nodiscard]] double value(const VectorXd& x) const {
     const double d = draw(x);
     double sum = 0;
-    if (draw_ >= 0) {
-      if (d <= 0) return -std::numeric_limits<double>::infinity();
-      sum = draws_ * (2 * d + std::log(-std::expm1(-2 * d)));
-    }
+    if (draw_ >= 0) sum = likelihood_of_draws(draws_, d);
     for (const SeatTally& tally : games_.tallies) {
       const double lead = lead_in(x, tally);
       sum -= (tally.wins + tally.draws) * soft_plus(d - lead);
@@ -79,10 +73,6 @@ class Posterior {
     return sum;
   }
 
-  struct Derivatives {
-    VectorXd gradient;
-    MatrixXd information;  ///< minus the Hessian
-  };
   [[nodiscard]] Derivatives derivatives(const VectorXd& x) const {
     Derivatives out{VectorXd::Zero(size_), MatrixXd::Zero(size_, size_)};
     const double d = draw(x);
@@ -91,11 +81,7 @@ class Posterior {
       add(out, tally, 1, tally.wins + tally.draws, lead - d);
       add(out, tally, -1, tally.losses + tally.draws, -lead - d);
     }
-    if (draw_ >= 0) {
-      const double rest = -std::expm1(-2 * d);
-      out.gradient(draw_) += draws_ * 2 / rest;
-      out.information(draw_, draw_) += draws_ * 4 * (1 - rest) / (rest * rest);
-    }
+    if (draw_ >= 0) add_draws(out, draw_, draws_, d);
     constexpr double weight = 1 / (prior * prior);
     for (int player = 0; player < games_.players(); ++player) {
       const double pull = weight * (rating(x, player) - x(mean_));
@@ -159,24 +145,9 @@ double LeagueRatings::error(int player) const {
 
 LeagueRatings rate_league(const LeagueGames& games) {
   const Posterior posterior(games);
-  VectorXd x = posterior.start();
-  double value = posterior.value(x);
-  // A step that lowers the value is halved until it does not.
-  constexpr int most_rounds = 200;
-  constexpr int most_halvings = 60;
-  for (int round = 0; round < most_rounds; ++round) {
-    const auto at = posterior.derivatives(x);
-    VectorXd step = at.information.ldlt().solve(at.gradient);
-    const double rounding = 1e-13 * (1 + std::abs(value));
-    for (int halving = 0; halving < most_halvings; ++halving) {
-      if (posterior.value(x + step) >= value - rounding) break;
-      step /= 2;
-    }
-    x += step;
-    value = posterior.value(x);
-    if (step.lpNorm<Eigen::Infinity>() < 1e-11) break;
-  }
-
+  const VectorXd x = concave_maximum(posterior, 1e-11, [](const Derivatives& here) {
+                       return here.information.ldlt().solve(here.gradient).eval();
+                     }).x;
   const auto at = posterior.derivatives(x);
   const MatrixXd inverse =
       at.information.ldlt().solve(MatrixXd::Identity(x.size(), x.size())) * elo_scale * elo_scale;

@@ -3,7 +3,8 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "clients/experiments/statistics/concave_maximum.hpp"
 
 namespace pitboss::clients {
 
@@ -12,9 +13,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-/// ln(1 + e^x) for any x.
-double soft_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 /// The log-likelihood as a function of r, followed by d if d is fitted.
 class Likelihood {
@@ -34,18 +32,11 @@ class Likelihood {
   [[nodiscard]] double value(const VectorXd& x) const {
     const double d = draw(x);
     double sum = 0;
-    if (data_.draws > 0) {
-      if (d <= 0) return -std::numeric_limits<double>::infinity();
-      sum = data_.draws * (2 * d + std::log(-std::expm1(-2 * d)));
-    }
+    if (data_.draws > 0) sum = likelihood_of_draws(data_.draws, d);
     for_wins([&](Index i, Index j, double wins) { sum -= wins * soft_plus(d - x(i) + x(j)); });
     return sum;
   }
 
-  struct Derivatives {
-    VectorXd gradient;
-    MatrixXd information;  ///< minus the Hessian
-  };
   [[nodiscard]] Derivatives derivatives(const VectorXd& x) const {
     Derivatives out{VectorXd::Zero(size_), MatrixXd::Zero(size_, size_)};
     const Index d = data_.players;  // after the ratings
@@ -67,11 +58,7 @@ class Likelihood {
       out.information(j, d) += curvature;
       out.information(d, j) += curvature;
     });
-    if (!data_.draw) {
-      const double rest = -std::expm1(-2 * x(d));
-      out.gradient(d) += data_.draws * 2 / rest;
-      out.information(d, d) += data_.draws * 4 * (1 - rest) / (rest * rest);
-    }
+    if (!data_.draw) add_draws(out, d, data_.draws, x(d));
     return out;
   }
 
@@ -109,27 +96,12 @@ MatrixXd projection_on_means(const PairedComparisons& data, Index size) {
 
 PairedFit maximise(const PairedComparisons& comparisons) {
   const Likelihood likelihood(comparisons);
-  VectorXd x = likelihood.start();
-  double value = likelihood.value(x);
-  const MatrixXd means = projection_on_means(comparisons, x.size());
-  Likelihood::Derivatives at;
+  const MatrixXd means = projection_on_means(comparisons, likelihood.start().size());
   double pin = 1;
-  // A step that lowers the value is halved until it does not.
-  constexpr int most_rounds = 200;
-  constexpr int most_halvings = 60;
-  for (int round = 0; round < most_rounds; ++round) {
-    at = likelihood.derivatives(x);
-    pin = at.information.diagonal().maxCoeff();
-    VectorXd step = (at.information + pin * means).ldlt().solve(at.gradient);
-    const double rounding = 1e-13 * (1 + std::abs(value));
-    for (int halving = 0; halving < most_halvings; ++halving) {
-      if (likelihood.value(x + step) >= value - rounding) break;
-      step /= 2;
-    }
-    x += step;
-    value = likelihood.value(x);
-    if (step.lpNorm<Eigen::Infinity>() < 1e-12) break;
-  }
+  const auto [x, value, at] = concave_maximum(likelihood, 1e-12, [&](const Derivatives& here) {
+    pin = here.information.diagonal().maxCoeff();
+    return (here.information + pin * means).ldlt().solve(here.gradient).eval();
+  });
 
   const MatrixXd identity = MatrixXd::Identity(x.size(), x.size());
   const MatrixXd inverse = (at.information + pin * means).ldlt().solve(identity) - means / pin;
