@@ -100,11 +100,6 @@ bool is_timed(const Player& player, const std::optional<Declaration>& declared) 
   return player.clock || number_of(player, declared, "movetime") > 0;
 }
 
-bool is_timed(const Match& match) {
-  return std::ranges::any_of(match.players,
-                             [](const Player& player) { return is_timed(player, std::nullopt); });
-}
-
 int threads_of(const Player& player, const std::optional<Declaration>& declared) {
   return std::max(number_of(player, declared, "threads"), 1);
 }
@@ -155,8 +150,10 @@ std::vector<std::string> unequal_defaults(const Experiment& experiment,
           0, option.name.size() - (is_hash(option.name) ? hash_ending.size() : 0));
       if (value_given(first, name) || value_given(second, name)) continue;
       // Time lifts the default bound of simulations, and the referee sets the lag of a clock.
-      const bool one_has_time = first.clock || second.clock || value_given(first, "movetime") ||
-                                value_given(second, "movetime");
+      const auto has_time = [](const Player& player) {
+        return player.clock || value_given(player, "movetime") || value_given(player, "cputime");
+      };
+      const bool one_has_time = has_time(first) || has_time(second);
       if (one_has_time && (name == "simulations" || name == "lag")) continue;
       list += (list.empty() ? "" : "; ") + option.name + ": " + text_of(option.first) + " and " +
               text_of(option.second);

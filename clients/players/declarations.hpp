@@ -29,15 +29,11 @@ inline constexpr std::string_view signature_name = "signature";
 /// Whether a network or features, which are files at the engine's server, evaluate its positions.
 [[nodiscard]] bool uses_models(const std::optional<Declaration>& declared);
 
-/// Whether time bounds a player's searches: its clock, or `movetime` as its engine has it after its
-/// options were set, or, of an engine that has not told, as the player sets it.
+/// Whether the time of the wall bounds a player's searches: its clock, or `movetime` as its engine
+/// has it after its options were set, or, of an engine that has not told, as the player sets it.
 [[nodiscard]] bool is_timed(const Player& player, const std::optional<Declaration>& declared);
 /// In the same way, with how many threads a player searches; 1 if nobody says.
 [[nodiscard]] int threads_of(const Player& player, const std::optional<Declaration>& declared);
-
-/// Whether time bounds a player of the match, as far as the players' settings say: its games then
-/// do not repeat with the seed.
-[[nodiscard]] bool is_timed(const Match& match);
 
 /// How an engine's declaration differs from that of recorded games, so that new games would be
 /// another player's: a sentence without its full stop, which names the player. Empty if nothing has

@@ -40,15 +40,16 @@ struct SearchOfSignature {
 };
 constexpr int plies_of_signature = 6;
 constexpr std::array searches_of_signature{
-    SearchOfSignature{"20",
-                      "preset=uct seed=1 movetime=0 tree_mb=16 threads=1 ponder=false exact=false"},
+    SearchOfSignature{
+        "20",
+        "preset=uct seed=1 movetime=0 cputime=0 tree_mb=16 threads=1 ponder=false exact=false"},
     SearchOfSignature{"100",
                       "preset=reference evaluation=static novelty=none k=0.5 seed=1 "
-                      "movetime=0 tree_mb=16 threads=1 ponder=false exact=false"},
+                      "movetime=0 cputime=0 tree_mb=16 threads=1 ponder=false exact=false"},
     SearchOfSignature{"20",
                       "preset=reference evaluation=playout playout=uniform "
                       "novelty=pseudocount k=0.5 alpha=0.5 beta=0.01 gamma=0.1 seed=1 "
-                      "movetime=0 tree_mb=16 threads=1 ponder=false exact=false"}};
+                      "movetime=0 cputime=0 tree_mb=16 threads=1 ponder=false exact=false"}};
 /// For a server that has much to do.
 constexpr std::chrono::seconds time_for_signature(60);
 /// What a duel tells in a finished game.

@@ -27,6 +27,7 @@ namespace {
 /// What bounds the searches of a player: options, and of all a clock.
 struct SearchBounds {
   double movetime_ms = 0;  ///< 0: none
+  double cputime_ms = 0;   ///< likewise
   bool others = false;     ///< whether another option bounds it, too
 };
 
@@ -36,6 +37,7 @@ SearchBounds bounds_of(const Player& player) {
     engine::Options options;
     for (const auto& [name, value] : player.options) engine::set_option(options, name, value);
     bounds.movetime_ms = static_cast<double>(options.movetime_ms);
+    bounds.cputime_ms = static_cast<double>(options.cputime_ms);
     bounds.others = engine::simulation_bound(options, player.clock.has_value()) > 0;
   } else {
     for (const auto& [name, value] : player.options) {
@@ -82,7 +84,8 @@ bool is_bounded_by_time_alone(const Player& player) {
 }  // namespace
 
 bool may_time_end_moves(const Player& player) {
-  return player.clock.has_value() || bounds_of(player).movetime_ms > 0;
+  const SearchBounds bounds = bounds_of(player);
+  return player.clock.has_value() || bounds.movetime_ms > 0 || bounds.cputime_ms > 0;
 }
 
 MoveCosts stated_costs(const Experiment& experiment) {

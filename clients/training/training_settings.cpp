@@ -132,9 +132,9 @@ constexpr std::array abort_rows{
 };
 
 /// The options of self-play that training sets itself, besides `seed`.
-constexpr std::array<std::string_view, 9> own_options{"preset",  "selection",   "evaluation",
-                                                      "network", "simulations", "movetime",
-                                                      "threads", "root_noise",  "exact"};
+constexpr std::array<std::string_view, 10> own_options{
+    "preset",   "selection", "evaluation", "network",    "simulations",
+    "movetime", "cputime",   "threads",    "root_noise", "exact"};
 
 /// Checks a text of options; they must not be among those that training sets.
 void check_options(const Setting& setting, bool is_anchor) {

@@ -99,12 +99,17 @@ std::vector<OptionRow> options_but_of_estimators() {
   static const std::string preset_help = by_name(preset_rows(), &PresetRow::help);
   return {
       spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), bounds,
-           "simulations a move; 0 = no bound; time (movetime or a clock) lifts the default, not a "
-           "bound that was set",
+           "simulations a move; 0 = no bound; time (movetime, cputime or a clock) lifts the "
+           "default, "
+           "not a bound that was set",
            "Novelty in MCTS: 1000 and 5000"),
       spin("movetime", &Options::movetime_ms, 0, 86'400'000, bounds,
            "milliseconds a move; 0 = no bound; the first bound reached ends the search",
            "Novelty in MCTS: 250 and 1000"),
+      spin("cputime", &Options::cputime_ms, 0, 86'400'000, setup,
+           "milliseconds of a processor a move, however long the search waits for it; 0 = no "
+           "bound; with one thread, and evaluations in the daemon",
+           "-"),
       spin("lag", &Options::lag_ms, 0, 60'000, setup,
            "milliseconds of a game's clock kept back for each move, for its way to the client; "
            "below the true delay there is a risk to lose on time",

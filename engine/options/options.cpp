@@ -122,7 +122,7 @@ double reward_excess(const Options& options) {
 }
 
 std::int64_t simulation_bound(const Options& options, bool has_clock) {
-  const bool is_timed = has_clock || options.movetime_ms > 0;
+  const bool is_timed = has_clock || options.movetime_ms > 0 || options.cputime_ms > 0;
   return options.simulations.value_or(is_timed ? 0 : default_simulations);
 }
 

@@ -104,6 +104,7 @@ struct Options {
   /// Nothing: nobody has set it, so `default_simulations` holds unless time bounds the search.
   std::optional<std::int64_t> simulations;
   std::int64_t movetime_ms = 0;
+  std::int64_t cputime_ms = 0;
   std::int64_t lag_ms = 200;
   std::int64_t seed = 0;
   std::int64_t tree_mb = 256;
@@ -222,8 +223,8 @@ struct EstimatorRow {
 
 /// The most memory of a search's tree and its estimators' tables, in MiB.
 [[nodiscard]] std::int64_t memory_mb(const Options& options);
-/// The bound of simulations, 0 for none. Time, which is `movetime` or (`has_clock`) a game's clock,
-/// lifts the default bound; a bound that somebody has set stays.
+/// The bound of simulations, 0 for none. Time, which is `movetime`, `cputime` or (`has_clock`) a
+/// game's clock, lifts the default bound; a bound that somebody has set stays.
 [[nodiscard]] std::int64_t simulation_bound(const Options& options, bool has_clock);
 /// The most memory of the tables of the estimators and of MAST, in bytes.
 [[nodiscard]] std::size_t table_bytes(const Options& options);

@@ -63,7 +63,9 @@ void SearchControl::take_update() {
     next = update_;
   }
   const std::int64_t simulations = simulation_bound(next, limits_.clock.has_value());
-  if (!limits_.endless && (simulations > 0 || next.movetime_ms > 0 || limits_.clock)) {
+  const bool is_bounded =
+      simulations > 0 || next.movetime_ms > 0 || limits_.processor_time || limits_.clock;
+  if (!limits_.endless && is_bounded) {
     limits_.simulations.reset();
     limits_.time.reset();
     if (simulations > 0) limits_.simulations = simulations;

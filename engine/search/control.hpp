@@ -43,8 +43,8 @@ class SearchControl {
   void update(const Options& options);
   [[nodiscard]] bool has_update() const { return updated_.load(std::memory_order_relaxed); }
   /// Puts into force what `update` has left. Bounds set to 0 are removed, unless none would be
-  /// left. Blocks are scored anew when simulations reach them, so that this takes no time however
-  /// large the tree.
+  /// left; the one of processor time stays. Blocks are scored anew when simulations reach them, so
+  /// that this takes no time however large the tree.
   void take_update();
 
   /// When the search began.

@@ -62,8 +62,8 @@ void ExactSearch::begin(const games::AnyGame& position, int ply, const Options& 
   has_simulated_ = false;
   processor_time_ = solving_time_ = time_ = {};
   position_ = position.clone();
-  const bool asks_for_best_move =
-      limits.avoided.empty() && !limits.goes_on && !limits.root_rule && !limits.until_full;
+  const bool asks_for_best_move = limits.avoided.empty() && !limits.goes_on && !limits.root_rule &&
+                                  !limits.until_full && !limits.processor_time;
   is_solving_ = options.exact && asks_for_best_move && is_promising();
   helpers_wait_ = is_solving_ && is_first();
 }

@@ -30,8 +30,9 @@ namespace pitboss::engine {
 /// Any other search goes on beside its solver, each in half of the slices. In a lost position of a
 /// game without points the simulations still choose the move, and in a drawn one among the moves
 /// that are known to draw, if these are several. A search without a solver: one that
-/// avoids moves, goes on, has a root rule, or ends with a full tree (pondering); one in whose
-/// bounds a proof is not to be expected; one for whose table there is no memory.
+/// avoids moves, goes on, has a root rule, or ends with a full tree (pondering); one that processor
+/// time bounds; one in whose bounds a proof is not to be expected; one for whose table there is no
+/// memory.
 class ExactSearch final : public Search {
  public:
   /// Takes the solver's table from `memory`; null: from nowhere.

@@ -44,6 +44,10 @@ class OneThread {
   [[nodiscard]] bool is_out_of_time(SearchControl::TimePoint now) const {
     return search_.simulations > 0 && search_.is_out_of_time(now);
   }
+  [[nodiscard]] bool has_used_up(const Slice& slice) const {
+    const auto most = search_.control.limits().processor_time;
+    return most && search_.processor_time + slice.used() >= *most;
+  }
   /// Before a simulation; false: the search is over.
   [[nodiscard]] bool prepare() {
     if (search_.control.has_update()) {
@@ -74,7 +78,7 @@ Progress OneThread<Guided, G>::run(Slice& slice) {
     if (search_.is_enough()) return Progress::done;
     if (!slice.pace().is_due()) continue;
     const auto now = environment::AwakeClock::now();
-    if (search_.is_out_of_time(now)) return Progress::done;
+    if (search_.is_out_of_time(now) || has_used_up(slice)) return Progress::done;
     if (slice.over(now)) return Progress::runnable;
     slice.pace().looked(now);
   }

@@ -15,8 +15,9 @@ Limits limits_of(const Options& options, std::optional<std::chrono::milliseconds
   const std::int64_t simulations = simulation_bound(options, clock.has_value());
   if (simulations > 0) limits.simulations = simulations;
   if (options.movetime_ms > 0) limits.time = std::chrono::milliseconds(options.movetime_ms);
-  if (!limits.simulations && !limits.time && !limits.clock) {
-    throw BadOption("a search needs a bound: set simulations or movetime above 0");
+  if (options.cputime_ms > 0) limits.processor_time = std::chrono::milliseconds(options.cputime_ms);
+  if (!limits.is_bounded()) {
+    throw BadOption("a search needs a bound: set simulations, movetime or cputime above 0");
   }
   return limits;
 }

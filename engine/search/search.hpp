@@ -114,10 +114,14 @@ struct Assessment {
 };
 
 /// When a search ends by itself: at whichever bound comes first; at least one must be set unless it
-/// is endless. Times are wall clock from `begin`. No search makes more than `max_simulations`.
+/// is endless. Times are wall clock from `begin`, but for `processor_time`. No search makes more
+/// than `max_simulations`.
 struct Limits {
-  std::optional<std::int64_t> simulations;         ///< the option's
-  std::optional<std::chrono::milliseconds> time;   ///< the option's
+  std::optional<std::int64_t> simulations;        ///< the option's
+  std::optional<std::chrono::milliseconds> time;  ///< the option's
+  /// The option's: what the search may use of a processor. For one thread that evaluates leaves
+  /// itself.
+  std::optional<std::chrono::milliseconds> processor_time;
   std::optional<std::chrono::milliseconds> clock;  ///< a game clock's; no option changes it
   bool endless = false;           ///< options set no bound, neither now nor by live changes
   bool until_full = false;        ///< ends when the tree is full
@@ -132,6 +136,8 @@ struct Limits {
   /// Begins the simulations; empty: the selection rule does. For a search by one thread without
   /// estimators.
   RootRule root_rule{};
+
+  [[nodiscard]] bool is_bounded() const { return simulations || time || processor_time || clock; }
 };
 
 /// The limits that the options and, if given, a clock set. Throws BadOption if there is none.

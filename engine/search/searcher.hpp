@@ -160,7 +160,7 @@ bool Searcher<G>::can_go_on(const G& position, int ply, const Options& options,
 template <games::Game G>
 void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& options,
                         const Limits& limits, Waker waker) {
-  if (!limits.endless && !limits.simulations && !limits.time && !limits.clock) {
+  if (!limits.endless && !limits.is_bounded()) {
     throw BadOption("a search needs a bound: simulations, a time or a clock");
   }
   if (limits.root_rule && (options.threads > 1 || !options.estimators.empty())) {
@@ -190,6 +190,9 @@ void Searcher<G>::begin(const games::AnyGame& position, int ply, const Options& 
   const Options seeded = with_seed(options);
   seed_ = static_cast<std::uint64_t>(seeded.seed);
   auto later = source_ ? source_->batch_evaluator(seeded, waker) : nullptr;
+  if (limits.processor_time && later) {
+    throw BadOption("cputime does not count what an evaluator elsewhere takes: set it to 0");
+  }
   prepare_threads(root, ply, seeded, later.get());
   state_.root = root;
   parameters_ = position.parameters().line();
@@ -280,7 +283,9 @@ Progress Searcher<G>::alone(const auto& call) {
 template <games::Game G>
 bool Searcher<G>::has_steps() const {
   const auto& evaluator = state_.threads.at(0)->simulator.slots().evaluator;
-  return !has_helpers() && !in_flight_ && evaluator && evaluator->has_questions();
+  // In a step others use the thread, too.
+  return !has_helpers() && !in_flight_ && !state_.control.limits().processor_time && evaluator &&
+         evaluator->has_questions();
 }
 
 template <games::Game G>

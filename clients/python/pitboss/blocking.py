@@ -173,7 +173,7 @@ class Engine:
     def configure(self, **options: Any) -> None:
         """Sets options, all or none, for all later calls. Waits for a search that runs, and ends an analysis:
         `Analysis.set` changes one. Raises UnknownOption or BadValue with the server's advice for a name or value
-        that it does not take. Setting a time (`movetime`) lifts the server's default bound of simulations.
+        that it does not take. Setting a time (`movetime`, `cputime`) lifts the server's default bound of simulations.
         """
         self._loop.run(self._twin.configure(**options))
 

@@ -901,7 +901,7 @@ def test_what_time_bounds_has_its_simulations_and_is_not_played_again(small: Sma
     assert " of 4 | 5000, 73211 | 50.0 |" in page
     unplayed = "| othello | C | `k=0.5 alpha=0` | base | 0 of 8 | | | | | | | | not run |"
     assert unplayed in page
-    assert "nothing else should run, and the games do not repeat." in page
+    assert "time bounds the searches, so the games do not repeat." in page
     with pytest.raises(BadInput, match="recorded whole: play them first"):
         draw_cells([small.table], 10, 1)
 

@@ -238,16 +238,18 @@ TEST_CASE("a server that takes fewer games than asked for gets fewer") {
 TEST_CASE("where time bounds searches, a server has no more of them than workers") {
   const tests::RunningServer server;
   for (const bool has_adjudication : {false, true}) {  // duels, or move by move
-    for (const std::string bound : {"movetime", "clock", "simulations"}) {
+    for (const std::string bound : {"movetime", "clock", "cputime", "simulations"}) {
       CAPTURE(has_adjudication);
       CAPTURE(bound);
-      const bool is_timed = bound != "simulations";
+      const bool is_timed = bound == "movetime" || bound == "clock";
+      const bool is_counted = bound == "simulations";
       Match match = made_match("connect4", "A", "B", tests::sanitized ? 4 : 12);
       for (Player& player : match.players) {
         player.location = Address{"127.0.0.1", server.port()};
         const char* const simulations = tests::sanitized ? "2000" : "20000";
-        player.options = {{"simulations", is_timed ? "0" : simulations},
-                          {"movetime", bound == "movetime" ? "3" : "0"}};
+        player.options = {{"simulations", is_counted ? simulations : "0"},
+                          {"movetime", bound == "movetime" ? "3" : "0"},
+                          {"cputime", bound == "cputime" ? "3" : "0"}};
         if (bound == "clock") player.clock = parse_time_control("0.2+0.005");
       }
       match.time_margin = 5min;  // nobody loses by what else the machine does

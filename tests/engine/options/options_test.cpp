@@ -39,6 +39,7 @@ TEST_CASE("simulation_bound: time lifts the default, and nothing that was set") 
   CHECK(bound("") == 5000);
   CHECK(bound("movetime=0") == 5000);
   CHECK(bound("movetime=25") == 0);
+  CHECK(bound("cputime=25") == 0);
   CHECK(bound("", true) == 0);
   for (const bool has_clock : {false, true}) {
     CHECK(bound("simulations=5000 movetime=25", has_clock) == 5000);

@@ -147,6 +147,16 @@ TEST_CASE("Company: searches that are each other's guests are those alone, howev
   }
 }
 
+TEST_CASE("Company: none of searches that processor time bounds, which others would use, too") {
+  Searches searches;
+  CHECK(searches.begin(0).has_steps());
+  Search& bounded = searches.begin(0, "simulations=0 cputime=5");
+  CHECK_FALSE(bounded.has_steps());
+  while (bounded.run(1ms) != Progress::done) {
+  }
+  CHECK(bounded.effort().processor_time >= 5ms);
+}
+
 TEST_CASE("Company: a guest that is stopped ends, and the others go on as alone") {
   Searches searches;
   std::vector<Search*> together;

@@ -81,6 +81,22 @@ TEST_CASE("SearchControl: time that is set during a search lifts the default bou
   CHECK(bounds_after("", "simulations=5000", 800ms).simulations() == 5000);
 }
 
+TEST_CASE("SearchControl: a bound of processor time stays, and is one that may be left") {
+  const auto processor_time = [](const Bounds& bounds) {
+    return bounds.control.limits().processor_time;
+  };
+  const Bounds alone = bounds_after("cputime=20", "simulations=10 cputime=0");
+  CHECK(alone.simulations() == 10);
+  CHECK(processor_time(alone) == 20ms);
+  const Bounds left = bounds_after("simulations=10 movetime=500 cputime=20", "simulations=0");
+  CHECK(left.simulations() == max_simulations);
+  CHECK(left.time() == 24h);
+  CHECK(processor_time(left) == 20ms);
+  const Bounds later = bounds_after("simulations=10", "simulations=0 cputime=20");
+  CHECK(later.simulations() == 10);  // the last one: no search that runs gets one of processor time
+  CHECK_FALSE(processor_time(later));
+}
+
 TEST_CASE("SearchControl: an endless search gets no bounds") {
   Limits endless;
   endless.endless = true;

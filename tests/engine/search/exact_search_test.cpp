@@ -103,6 +103,14 @@ TEST_CASE("exact search: a seed gives the same search, however it is cut into sl
   CHECK(proven > 5);
 }
 
+TEST_CASE(
+    "exact search: none where processor time bounds a search, which the solver would use, too") {
+  games::Random random(3);
+  const auto position = connect4_after(30, random);
+  CHECK(searched(*position, options_of("exact=true simulations=100000")).exact);
+  CHECK_FALSE(searched(*position, options_of("exact=true cputime=20")).exact);
+}
+
 TEST_CASE("exact search: beside the solver, reused trees, and threads") {
   games::Random random(2);
   for (const char* how : {"solver=true", "reuse_tree=true", "threads=3", "threads=2 solver=true",

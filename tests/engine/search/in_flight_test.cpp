@@ -296,6 +296,16 @@ TEST_CASE("InFlight: live options and the end of its time reach a search that wa
   CHECK(environment::AwakeClock::now() - begin < 20s);
 }
 
+TEST_CASE("InFlight: no bound of processor time, of which evaluations elsewhere are no part") {
+  const auto game = games::make_game("othello");
+  auto search = late_search<games::Othello>(200us, 4);
+  const Options bounded = options_of("cputime=20");
+  CHECK_THROWS_WITH_AS(search.begin(*game, 0, bounded, limits_of(bounded)),
+                       "cputime does not count what an evaluator elsewhere takes: set it to 0",
+                       BadOption);
+  CHECK(run_late(search, *game, options_of("simulations=50")).simulations == 50);
+}
+
 TEST_CASE("InFlight: changes of the estimators in flight") {
   const auto game = games::make_game("breakthrough");
   auto search = late_search<games::Breakthrough>(200us, 8);

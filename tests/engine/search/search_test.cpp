@@ -233,6 +233,31 @@ TEST_CASE("search: a search keeps its last bound, and its clock") {
   CHECK(search->report().seconds < 20);
 }
 
+TEST_CASE("search: cputime bounds what a search uses of a processor, and not how long it waits") {
+  for (const char* game_name : {"othello", "connect4"}) {
+    const auto game = games::make_game(game_name);
+    const auto search = make_search(*game);
+    const Options options = options_of("preset=uct cputime=20");
+    for (int ply = 0; ply < 2; ++ply) {  // one after the other
+      search->begin(*game, 0, options, limits_of(options));
+      int slices = 1;
+      for (; search->run(1ms) != Progress::done; ++slices) std::this_thread::sleep_for(3ms);
+      const Effort effort = search->effort();
+      CHECK(effort.processor_time >= 20ms);
+      CHECK(effort.processor_time < 25ms);
+      CHECK(effort.time >= 20ms + 3ms * (slices - 1));
+      CHECK(effort.simulations > 10);
+    }
+  }
+  const auto game = games::make_game("othello");
+  const auto search = make_search(*game);
+  const Options both = options_of("simulations=10 cputime=60000");
+  CHECK(search_on(*search, *game, 0, both).simulations == 10);
+  const Options two = options_of("cputime=20 threads=2");
+  CHECK_THROWS_WITH_AS(search->begin(*game, 0, two, limits_of(two)),
+                       "cputime bounds one thread: set threads to 1, or cputime to 0", BadOption);
+}
+
 TEST_CASE("search: every selection rule without virtual samples") {
   // The variance of one sample is 0 or, by rounding, less, and untried moves have infinite bounds:
   // no score may become NaN.

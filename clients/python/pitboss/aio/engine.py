@@ -131,12 +131,12 @@ class Engine:
     async def configure(self, **options: Any) -> None:
         """Sets options, all or none, for all later calls. Waits for a search that runs, and ends an analysis:
         `Analysis.set` changes one. Raises UnknownOption or BadValue with the server's advice for a name or value
-        that it does not take. Setting a time (`movetime`) lifts the server's default bound of simulations.
+        that it does not take. Setting a time (`movetime`, `cputime`) lifts the server's default bound of simulations.
         """
         if not options:
             return
         wanted = self._texts(options)
-        if "movetime" in wanted and self._own["simulations"] == option_text(
+        if wanted.keys() & {"movetime", "cputime"} and self._own["simulations"] == option_text(
             "simulations", self._listed["simulations"].default
         ):
             wanted.setdefault("simulations", "0")

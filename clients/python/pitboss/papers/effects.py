@@ -38,9 +38,9 @@ class Effects:
 def budget_of(cell: Cell) -> str:
     """The first player's, as "5,000 simulations" or "25 ms, networks"."""
     options = cell.match["players"][0]["options"]
-    is_timed = options.get("movetime", "0") != "0"
+    time = options.get("cputime", options.get("movetime", "0"))
     simulations = int(options.get("simulations", 0))
-    budget = f"{options['movetime']} ms" if is_timed else f"{simulations:,} simulations"
+    budget = f"{time} ms" if time != "0" else f"{simulations:,} simulations"
     return budget + (", networks" if options.get("network") else "")
 
 

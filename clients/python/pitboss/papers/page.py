@@ -352,7 +352,7 @@ def table_page(table: Table, families: Sequence[Family]) -> str:
             out += _controls_section(table, family)
     out += _others_section(table)
     repeats = (
-        "time bounds the searches, so nothing else should run, and the games do not repeat."
+        "time bounds the searches, so the games do not repeat."
         if table.is_timed
         else "the games repeat with the seed."
     )

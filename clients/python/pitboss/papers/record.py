@@ -28,7 +28,8 @@ def key_of(match: dict[str, Any]) -> str:
 def is_timed(match: dict[str, Any]) -> bool:
     """Whether time bounds a player, so that the games do not repeat with the seed."""
     return any(
-        "tc" in player or player["options"].get("movetime", "0") != "0"
+        "tc" in player
+        or any(player["options"].get(time, "0") != "0" for time in ("movetime", "cputime"))
         for player in match["players"]
     )
 
