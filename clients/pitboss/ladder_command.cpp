@@ -126,6 +126,13 @@ std::vector<Address> addresses_of(const LadderFlags& a, std::optional<SearchServ
   return servers.emplace(a.servers).addresses();
 }
 
+constexpr const char* page_name = "ladder.html";
+
+void write_page(const Document& document, const std::filesystem::path& folder) {
+  replace_file(folder / "ladder.json", text_of(json_of(document)) + "\n");
+  replace_file(folder / page_name, html_page(document));
+}
+
 }  // namespace
 
 int ladder_command(const std::vector<std::string>& arguments) {
@@ -139,7 +146,7 @@ int ladder_command(const std::vector<std::string>& arguments) {
   ExperimentFile file = ladder_file(settings, addresses);
   read_given(*given, run_rows, file);
   use_access(file.experiment, flags.servers.access.read());
-  file.folder = user_path(flags.out);
+  if (!flags.out.empty()) file.folder = user_path(flags.out);
   const std::vector<TruthPosition> truth = truth_of(flags, file.experiment);
   for (const std::string& remark : remarks_on(file.experiment)) {
     std::cerr << "note: " << remark << "\n";
@@ -155,19 +162,21 @@ int ladder_command(const std::vector<std::string>& arguments) {
   const Results& results = end->contents.results;
   int code = conclude_run(conduct, *end).exit_code;
   const std::vector<GameLadders> ladders = ladders_in(results);
-  TruthErrors errors;
+  const std::string title = "Ladders of " + settings.over.name;
+  Document document{title, {ladders_section(ladders)}};
+  write_page(document, conduct.folder);
   if (code == exit_complete && !truth.empty()) {
     ServerFlags same = flags.servers;
     same.servers.clear();
     for (const Address& address : addresses) same.servers.push_back(address.text());
-    code = measure_errors(truth, ladders, results, conduct.folder / "truth", same, errors)
-               .value_or(code);
+    TruthErrors errors;
+    const std::filesystem::path folder = conduct.folder / "truth";
+    code = measure_errors(truth, ladders, results, folder, same, errors).value_or(code);
+    document = {title, {ladders_section(ladders, errors)}};
+    write_page(document, conduct.folder);
   }
-  const Document document{"Ladders of " + settings.over.name, {ladders_section(ladders, errors)}};
-  std::cout << terminal_text(document) << std::flush;
-  replace_file(conduct.folder / "ladder.json", text_of(json_of(document)) + "\n");
-  replace_file(conduct.folder / "ladder.html", html_page(document));
-  std::cout << "page       " << (conduct.folder / "ladder.html").string() << "\n";
+  std::cout << terminal_text(document) << "page       " << (conduct.folder / page_name).string()
+            << "\n";
   return code;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <span>
 #include <tuple>
 
@@ -52,21 +53,16 @@ void put_in_order(std::vector<Rung>& rungs) {
   for (Rung& rung : rungs) rung.doublings = std::log2(*number(rung) / first);
 }
 
-const Player& player_called(const std::string& name, const Results& results,
-                            const Tournament& tournament) {
+std::vector<Ladder> ladders_of(const Results& results, const Tournament& tournament) {
+  std::map<std::string, const Player*> players;
   for (const int i : tournament.matches) {
     for (const Player& player : results.matches()[i].match().players) {
-      if (player.name == name) return player;
+      players.try_emplace(player.name, &player);
     }
   }
-  return results.matches()[tournament.matches.front()].match().players[0];
-}
-
-std::vector<Ladder> ladders_of(const Results& results, const Tournament& tournament) {
   std::vector<std::pair<Common, Ladder>> found;
   for (std::size_t i = 0; i < tournament.players.size(); ++i) {
-    const Player& player = player_called(tournament.players[i], results, tournament);
-    for (auto& [common, value] : places_of(player)) {
+    for (auto& [common, value] : places_of(*players.at(tournament.players[i]))) {
       auto ladder = std::ranges::find(found, common, [](const auto& of) { return of.first; });
       if (ladder == found.end()) {
         Ladder fresh{std::get<0>(common), std::get<1>(common), {}};
@@ -150,10 +146,14 @@ EloEstimate gain_of(const Rung& before, const Rung& rung, const Ratings& ratings
   return ratings.contrast({{rung.player, 1 / steps}, {before.player, -1 / steps}});
 }
 
+Cell undefined() { return std::optional<double>(); }
+
 Cell rating_cell(const Rung& rung, const Rung& zero, const Ratings& ratings) {
-  if (rung.player == zero.player) return Cell(0.0).with_words("0");
   const RatingStatus status = ratings.players[rung.player].status;
-  if (status != RatingStatus::rated) return Cell().with_words(std::string(why_unrated(status)));
+  if (status != RatingStatus::rated) {
+    return undefined().with_words(std::string(why_unrated(status)));
+  }
+  if (rung.player == zero.player) return Cell(0.0).with_words("0");
   return ratings.contrast({{rung.player, 1}, {zero.player, -1}});
 }
 
@@ -264,10 +264,20 @@ class Scale {
   bool is_doubled_ = true;
 };
 
+/// The first rung that has a rating, from which all are told.
+const Rung& zero_of(const std::vector<Ladder>& ladders, const Ratings& ratings) {
+  for (const Ladder& ladder : ladders) {
+    for (const Rung& rung : ladder.rungs) {
+      if (ratings.players[rung.player].status == RatingStatus::rated) return rung;
+    }
+  }
+  return ladders.front().rungs.front();
+}
+
 /// The ratings by value, as a picture and a table.
 std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const Ratings& ratings,
                                      const TruthErrors& errors) {
-  const Rung& zero = game.ladders.front().rungs.front();
+  const Rung& zero = zero_of(game.ladders, ratings);
   const std::string& option = game.ladders.front().option;
   const Scale scale(game.ladders);
   Chart chart("Elo by " + option + ", " + game.tournament.title,
@@ -300,11 +310,11 @@ std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const Ratings& rat
       const Cell rating = rating_cell(rung, zero, ratings);
       Cells& row = table.rows.emplace_back(
           Cells{game.tournament.title, ladder.player, ladder.option, rung.value, rating,
-                before == nullptr ? Cell() : Cell(gain_of(*before, rung, ratings)),
+                before == nullptr ? undefined() : Cell(gain_of(*before, rung, ratings)),
                 game.tournament.table.total(rung.player).games()});
       if (has_errors) {
         const auto error = errors.find({game.tournament.title, name});
-        row.push_back(error == errors.end() ? Cell() : error->second);
+        row.push_back(error == errors.end() ? undefined() : error->second);
       }
       before = &rung;
       const auto* const elo = std::get_if<double>(&rating.value);

@@ -22,6 +22,8 @@ from .state import Game
 if TYPE_CHECKING:
     from .openspiel import Translation
 
+__all__ = ["COLUMNS", "rows", "write"]
+
 CARD_NAME = "README.md"
 _MARK = "<!-- Made by pitboss.dataset. -->"
 
@@ -140,7 +142,8 @@ class _Translator:
 
 
 def write(places: Sequence[str | os.PathLike[str]], out: Path) -> int:
-    """Writes the games of the ledgers to `out` and the card beside it, and returns how many they are."""
+    """Writes the games of the ledgers to `out` and the card beside it, and returns how many they are. Raises
+    PitbossError for a place that has no ledger, BadInput if there are no games, or a README.md that is not ours."""
     card = out.parent / CARD_NAME
     if card.exists() and _MARK not in card.read_text("utf-8", errors="replace"):
         raise BadInput(f"{card} is somebody's: choose another folder")

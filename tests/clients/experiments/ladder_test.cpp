@@ -111,7 +111,8 @@ TEST_CASE("ladder_file: programs of others") {
 }
 
 TEST_CASE("ladder_file: what it refuses") {
-  CHECK(has(refusal({"preset=uct"}, "simulatons=1:2"), "--over: there is no option"));
+  CHECK(has(refusal({"preset=uct"}, "simulatons=1:2"),
+            "--over: unknown option 'simulatons'; did you mean 'simulations'?"));
   CHECK(has(refusal({"preset=uct"}, "k=1000000:2000000"), "--over: "));
   CHECK(has(refusal({"preset=uct SIMULATIONS=4"}, "simulations=1:2"), "--over sets it"));
   CHECK(has(refusal({"k=1"}, "simulations=1:2"), "name= is missing"));

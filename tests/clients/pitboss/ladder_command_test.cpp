@@ -43,9 +43,9 @@ bool has(const std::string& text, const std::string& part) {
 
 nlohmann::json json_in(const fs::path& file) { return nlohmann::json::parse(read_text(file)); }
 
-/// Three positions of connect4: the fourth disc in column b wins or is too late, or all is lost.
+/// A position of connect4, in which the fourth disc in column b wins.
 constexpr const char* truth =
-    R"({"set":"connect4","seed":1,"game":"connect4","position":"......./......./......./.X...../.X.O.../.X.O... b","moves":{"a1":-1,"b4":1,"c1":-1,"d3":-1,"e1":-1,"f1":-1,"g1":-1}}
+    R"({"set":"connect4","seed":1,"game":"connect4","position":"......./......./......./.X...../.X.O.../.X.OO.. b","moves":{"a1":-1,"b4":1,"c1":-1,"d3":-1,"e2":-1,"f1":-1,"g1":-1}}
 {"set":"teeko","seed":1,"game":"teeko","position":"ignored","moves":{"a1":1}}
 )";
 
@@ -153,7 +153,8 @@ TEST_CASE("pitboss ladder: what it refuses, with nothing written") {
   CHECK(has(refusal(game + player + Words{"--over", "simulations=1:3"}),
             "--over: 1 doubled comes to 2 and 4, not to 3"));
   CHECK(has(refusal(game + player + Words{"--over", "simulations=4"}), "two rungs or more"));
-  CHECK(has(refusal(game + player + Words{"--over", "simulatons=1:4"}), "no option"));
+  CHECK(has(refusal(game + player + Words{"--over", "simulatons=1:4"}),
+            "did you mean 'simulations'"));
   CHECK(has(refusal(game + player + over + Words{"--reach", "0"}), "--reach must be"));
   CHECK(has(refusal(game + player + over + Words{"--games", "3"}), "multiple of 2"));
   CHECK(has(refusal(game + player + over + Words{"--openings", "randm"}), "randm"));
