@@ -146,7 +146,7 @@ EloEstimate gain_of(const Rung& before, const Rung& rung, const Ratings& ratings
   return ratings.contrast({{rung.player, 1 / steps}, {before.player, -1 / steps}});
 }
 
-Cell undefined() { return std::optional<double>(); }
+Cell undefined() { return Cell(std::optional<double>()).with_words("-"); }
 
 Cell rating_cell(const Rung& rung, const Rung& zero, const Ratings& ratings) {
   const RatingStatus status = ratings.players[rung.player].status;
@@ -191,7 +191,7 @@ DataTable slopes_table(const std::vector<GameLadders>& games, const std::vector<
       if (!has_slopes(ladder)) continue;
       const Slopes slopes = slopes_of(ladder, ratings[g]);
       const auto half = [&](const EloEstimate& of) {
-        return has_halves(ladder) ? Cell(of) : Cell();
+        return has_halves(ladder) ? Cell(of) : undefined();
       };
       out.rows.push_back({games[g].tournament.title, ladder.player, ladder.option,
                           ladder.rungs.front().value, ladder.rungs.back().value, slopes.whole,

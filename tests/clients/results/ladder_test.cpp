@@ -134,6 +134,10 @@ TEST_CASE("ladders_section: before games, with a loser of all games, with errors
   };
   CHECK(has(words(), "too few games"));
   CHECK(has(words(), "no games"));
+  const auto before = json_of(Document{"", {ladders_section(ladders_in(results))}});
+  for (const char* const key : {"elo", "elo_low", "gain"}) {
+    CHECK(before["rungs"][0][key].is_null());
+  }
   for (const int round : {0, 1}) {
     results.add(0, round, made_round(experiment.matches[0], round, "WW"));
     results.add(1, round, made_round(experiment.matches[1], round, "WL"));
