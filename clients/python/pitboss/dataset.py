@@ -80,15 +80,17 @@ def rows(places: Sequence[str | os.PathLike[str]]) -> Iterator[Row]:
     for place in places:
         results = Results(place)
         source = results.place.rpartition("#")[2].rstrip("/").rpartition("/")[2]
+        games = results.games  # first, since others may be played meanwhile
         matches = {match["match"]: match for match in results.matches}
         players = {(player["match"], player["player"]): player for player in results.players}
         rounds = {(round["match"], round["number"]): round for round in results.rounds}
         processors = {referee["id"]: referee["processor"] for referee in results.referees}
-        for played in results.games:
+        for played in games:
             match = matches[played["match"]]
             round = rounds[played["match"], played["round"]]
             game = translator.game(match["game"], match["parameters"])
-            row = {**played, "source": source, "rules": game.rules, "colours": list(game.colours)}
+            row: Row = {**played, "source": source}
+            row["rules"], row["colours"] = game.rules, list(game.colours)
             row["seats"] = played["seats"].split()
             for number in "12":
                 player = players[played["match"], played[f"player{number}"]]
@@ -115,8 +117,6 @@ class _Translator:
             from . import openspiel
 
             self._openspiel: Any = openspiel
-        except PitbossError:
-            self._openspiel = None
         except ImportError:
             self._openspiel = None
 
@@ -143,7 +143,8 @@ class _Translator:
 
 def write(places: Sequence[str | os.PathLike[str]], out: Path) -> int:
     """Writes the games of the ledgers to `out` and the card beside it, and returns how many they are. Raises
-    PitbossError for a place that has no ledger, BadInput if there are no games, or a README.md that is not ours."""
+    PitbossError for a place that has no ledger, BadInput if there are no games, or a README.md that is not ours.
+    """
     card = out.parent / CARD_NAME
     if card.exists() and _MARK not in card.read_text("utf-8", errors="replace"):
         raise BadInput(f"{card} is somebody's: choose another folder")
