@@ -363,7 +363,7 @@ Section ladders_section(const std::vector<GameLadders>& games, const TruthErrors
     out.blocks.emplace_back(
         Text{"A slope is that of the line through a ladder's ratings, by least squares; its "
              "interval holds whether or not they lie on one. Ratings are Bradley-Terry's, of all "
-             "games at a game together, above the first rung.",
+             "games at a game together; the first rung that has one is 0.",
              note});
     if (slopes.rows.size() > 1) out.blocks.emplace_back(Figure{slopes_chart(slopes), {}, {}});
     out.blocks.emplace_back(std::move(slopes));
