@@ -81,21 +81,6 @@ std::string novelty_remark(const Match& match, const Experiment& experiment) {
          " with alpha = 0";
 }
 
-/// What makes the players alike; empty if they are not. Programs and engines that are not ours are
-/// alike only where they are the same.
-std::string likeness(const Player& one, const Player& other) {
-  const auto is_server_of_ours = [](const Player& player) {
-    return player.language == Language::pitboss && std::holds_alternative<Address>(player.location);
-  };
-  if (is_server_of_ours(one) && is_server_of_ours(other)) {
-    const bool are_equal = options_of(one) == options_of(other) && one.clock == other.clock;
-    return are_equal ? "have equal options" : "";
-  }
-  if (setup_key(one) != setup_key(other)) return {};
-  return std::holds_alternative<Program>(one.location) ? "are the same program, set up alike,"
-                                                       : "are the same engine, set up alike,";
-}
-
 /// Empty unless the players are alike.
 std::string remark_on(const Match& match) {
   const Player& one = match.players[0];
@@ -114,6 +99,20 @@ void add(std::vector<std::string>& remarks, const std::string& remark) {
 }
 
 }  // namespace
+
+// Programs and engines that are not ours are alike only where they are the same.
+std::string likeness(const Player& one, const Player& other) {
+  const auto is_server_of_ours = [](const Player& player) {
+    return player.language == Language::pitboss && std::holds_alternative<Address>(player.location);
+  };
+  if (is_server_of_ours(one) && is_server_of_ours(other)) {
+    const bool are_equal = options_of(one) == options_of(other) && one.clock == other.clock;
+    return are_equal ? "have equal options" : "";
+  }
+  if (setup_key(one) != setup_key(other)) return {};
+  return std::holds_alternative<Program>(one.location) ? "are the same program, set up alike,"
+                                                       : "are the same engine, set up alike,";
+}
 
 int Experiment::games() const {
   int sum = 0;

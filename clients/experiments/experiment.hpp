@@ -44,6 +44,9 @@ void use_access(Experiment& experiment, const Access& access);
 /// effect. Nothing of recorded options that this version does not know.
 [[nodiscard]] std::vector<std::string> remarks_on_options(const Experiment& experiment);
 
+/// What makes two players of a match alike, such as "have equal options"; empty if they are not.
+[[nodiscard]] std::string likeness(const Player& one, const Player& other);
+
 /// Names for a match and its rounds, the same wherever and whenever: UUIDs (version 5) made from
 /// what determines the games.
 [[nodiscard]] std::string match_id(const Match& match);

@@ -40,6 +40,11 @@ int grow_command(const std::vector<std::string>& arguments);
 /// the set-up.
 int gtp(const std::vector<std::string>& arguments);
 
+/// `pitboss ladder ...`: plays a player with rising values of an option against each other, and
+/// tells what a doubling is worth. Blocks until it ends. Returns the exit code; throws UserError
+/// before the first game.
+int ladder_command(const std::vector<std::string>& arguments);
+
 /// `pitboss launch ...`: starts workers for an experiment and keeps them running. Blocks until it
 /// is finished, or until Slurm has taken the job. Returns the exit code. Throws UserError.
 int launch_command(const std::vector<std::string>& arguments);

@@ -53,6 +53,8 @@ constexpr std::array commands{
                pitboss::clients::test_command},
     Subcommand{playing, "league", "rates players who come and go by the games that tell most",
                pitboss::clients::league_command},
+    Subcommand{playing, "ladder", "tells what twice the simulations, time or threads are worth",
+               pitboss::clients::ladder_command},
     Subcommand{playing, "launch", "starts workers for an experiment on many machines",
                pitboss::clients::launch_command},
     Subcommand{playing, "engines", "lists engines of others that play without further ado",

@@ -9,6 +9,7 @@
 #include "clients/results/document/formatting.hpp"
 #include "clients/results/document/writers.hpp"
 #include "clients/results/game_boards.hpp"
+#include "clients/results/ladder.hpp"
 #include "clients/results/machines.hpp"
 #include "clients/results/match_figures.hpp"
 #include "clients/results/match_tables.hpp"
@@ -210,6 +211,9 @@ Document document_of(const LedgerContents& contents, const CountedGames& games) 
   out.sections = {head_section(contents), conclusions_section(results, by_game), {"Games"}};
   for (const Sweep& sweep : sweeps_in(results)) {
     out.sections.push_back(sweep_section(results, sweep));
+  }
+  if (const auto ladders = ladders_in(results); !ladders.empty()) {
+    out.sections.push_back(ladders_section(ladders));
   }
   DataTable ratings = ratings_table(whole);
   ratings.name = "ratings";

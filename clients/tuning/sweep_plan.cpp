@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "clients/experiments/comma_list.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "games/letter_case.hpp"
 
@@ -44,18 +45,6 @@ void check_value(const PlannedTuning& plan, const std::string& name, const std::
   } catch (const std::exception& e) {
     throw UserError(flag + ": " + e.what());
   }
-}
-
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == ',') {
-      out.emplace_back();
-    } else {
-      out.back() += c;
-    }
-  }
-  return out;
 }
 
 std::vector<std::string> values_of(const TunedParameter& parameter, int points) {

@@ -16,6 +16,7 @@ GAMES = [
     "connect_four",
     "othello",
     "breakthrough",
+    "breakthrough(rows=6,columns=6)",
     "hex(board_size=7)",
     "amazons",
     "gomoku(size=9)",
@@ -106,7 +107,13 @@ def test_a_bot_goes_on_from_any_state(server: pitboss.Server) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tic_tac_toe", "breakthrough(rows=6,columns=7)", "hex(board_size=2)"]
+    "name",
+    [
+        "tic_tac_toe",
+        "breakthrough(rows=6,columns=7)",
+        "breakthrough(rows=5,columns=5)",
+        "hex(board_size=2)",
+    ],
 )
 def test_other_games_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="Pitboss does not have"):

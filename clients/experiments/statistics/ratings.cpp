@@ -6,7 +6,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "clients/experiments/statistics/elo.hpp"
 #include "clients/experiments/statistics/paired_comparisons.hpp"
 
 namespace pitboss::clients {
@@ -162,6 +161,21 @@ std::optional<double> Ratings::difference_error(int player, int other) const {
   const double variance = covariances[player * (n + 1)] + covariances[other * (n + 1)] -
                           2 * covariances[player * n + other];
   return exact_normal_95 * std::sqrt(std::max(0.0, variance));
+}
+
+EloEstimate Ratings::contrast(const std::vector<std::pair<int, double>>& weights) const {
+  if (weights.empty() || covariances.empty()) return {};
+  double elo = 0;
+  double variance = 0;
+  for (const auto& [i, weight] : weights) {
+    if (players[i].component != players[weights.front().first].component) return {};
+    elo += weight * players[i].elo;
+    for (const auto& [j, other] : weights) {
+      variance += weight * other * covariances[i * players.size() + j];
+    }
+  }
+  const double error = exact_normal_95 * std::sqrt(std::max(0.0, variance));
+  return {elo, elo - error, elo + error};
 }
 
 std::optional<double> Ratings::superiority(int player, int other) const {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "clients/experiments/statistics/crosstable.hpp"
+#include "clients/experiments/statistics/elo.hpp"
 
 /// Ratings of any number of players on one scale, by maximum likelihood.
 namespace pitboss::clients {
@@ -59,6 +61,10 @@ struct Ratings {
   [[nodiscard]] std::optional<double> difference(int player, int other) const;
   /// Half the 95 % interval of the difference; smaller than the players' errors suggest.
   [[nodiscard]] std::optional<double> difference_error(int player, int other) const;
+  /// The sum of some players' ratings, each with a weight, and its 95 % interval; the weights add
+  /// up to 0, as those of a difference or a slope do. Nothing unless the players are of one
+  /// component.
+  [[nodiscard]] EloEstimate contrast(const std::vector<std::pair<int, double>>& weights) const;
   /// Likelihood of superiority: the probability that the player is stronger than the other.
   [[nodiscard]] std::optional<double> superiority(int player, int other) const;
 };

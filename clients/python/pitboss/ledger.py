@@ -22,7 +22,7 @@ Row = dict[str, Any]
 _FORMAT = "6"  # of clients/referee/ledger/ledger_schema.hpp
 # The columns of frames without rows.
 _COLUMNS = {
-    "matches": "match game parameters player1 player2 games points1 score interval",
+    "matches": "match game parameters player1 player2 seed openings games points1 score interval",
     "games": "match game number round player1 player2 opening seats winner result points1 points2 reason plies moves"
     " seconds1 seconds2 values simulations1 simulations2",
     "rounds": "match number state begun ended referee",
@@ -81,7 +81,7 @@ class Results:
 
     @property
     def matches(self) -> list[Row]:
-        """A row a match: number, game, parameters, players, games played, and the first player's points, score and
+        """A row a match: number, game, parameters, players, seed, openings, games played, and the first player's points, score and
         its interval of 95 %, a pair, from `summary`; None where that has none of the same games. While games are
         played, the program `pitboss` computes it, which takes a moment."""
         told = self._told_matches()
@@ -411,6 +411,8 @@ def _matches(ledger: _Ledger) -> dict[str, Row]:
             "parameters": configuration.get("parameters", {}),
             "player1": player1,
             "player2": player2,
+            "seed": configuration["seed"],
+            "openings": configuration["openings"],
         }
     return matches
 

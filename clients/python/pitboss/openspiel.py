@@ -153,6 +153,27 @@ def rules(game: Any) -> str:
     return found
 
 
+def same_game(rules_of_ours: str) -> Any | None:
+    """OpenSpiel's own game with the rules of ours, such as `hex size=7`; None if it has none."""
+    ours = PlainGame(rules_of_ours)
+    size = ours.get_parameters().get("size")
+    theirs = {
+        "connect4": "connect_four",
+        "othello": "othello",
+        "breakthrough": f"breakthrough(rows={size},columns={size})",
+        "hex": f"hex(board_size={size})",
+        "amazons": f"amazons(board_size={size})",
+        "gomoku": f"mnk(m={size},n={size},k=5)",
+    }.get(ours.name)
+    if theirs is None:
+        return None
+    game = pyspiel.load_game(theirs)
+    try:
+        return game if PlainGame(rules(game)).rules == ours.rules else None
+    except ValueError:
+        return None
+
+
 class Translation:
     """Between the actions of an OpenSpiel game and the moves of the same game of a server. In othello OpenSpiel
     ends the game when nobody can turn a disc, the server after the two passes that follow."""
@@ -358,7 +379,8 @@ def _connect_four(parameters: dict[str, Any]) -> str | None:
 
 def _breakthrough(parameters: dict[str, Any]) -> str | None:
     rows, columns = parameters["rows"], parameters["columns"]
-    return f"breakthrough size={rows}" if rows == columns and 5 <= rows <= 8 else None
+    # With fewer rows OpenSpiel's sides have one row of pieces each.
+    return f"breakthrough size={rows}" if rows == columns and 6 <= rows <= 8 else None
 
 
 def _hex(parameters: dict[str, Any]) -> str | None:
@@ -390,7 +412,7 @@ def _mnk(parameters: dict[str, Any]) -> str | None:
 _RULES: dict[str, tuple[Callable[[dict[str, Any]], str | None], str]] = {
     "connect_four": (_connect_four, "rows=6, columns=7, x_in_row=4"),
     "othello": (lambda parameters: "othello size=8", "all"),
-    "breakthrough": (_breakthrough, "as many rows as columns, 5 to 8"),
+    "breakthrough": (_breakthrough, "as many rows as columns, 6 to 8"),
     "hex": (_hex, "as many num_rows as num_cols, 3 to 19, without swap"),
     "amazons": (_amazons, "board_size 8 and 10"),
     "gomoku": (_gomoku, "size 5 to 19 with connect=5, dims=2, without wrap and anti"),

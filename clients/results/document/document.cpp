@@ -10,7 +10,7 @@ namespace pitboss::clients {
 
 namespace {
 
-std::optional<double> number_in(const Cell& cell) {
+std::optional<double> finite_number(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell.value)) return *whole;
   const auto* const number = std::get_if<double>(&cell.value);
   return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
@@ -18,7 +18,7 @@ std::optional<double> number_in(const Cell& cell) {
 
 /// Whether people read a number in the cell.
 bool is_told(const Column& column, const Cell& cell) {
-  const auto number = number_in(cell);
+  const auto number = finite_number(cell);
   const EloEstimate estimate{number, cell.low, cell.high};
   return number && (column.form != Form::elo || is_told(estimate));
 }
@@ -129,13 +129,13 @@ Course course_of(const DataTable& table, std::size_t across, std::size_t up, Axi
   const double unit = table.columns[up].form == Form::percent ? 100 : 1;
   std::vector<const Cells*> rows;
   for (const Cells& row : table.rows) {
-    if (number_in(row[across]) && is_told(table.columns[up], row[up])) rows.push_back(&row);
+    if (finite_number(row[across]) && is_told(table.columns[up], row[up])) rows.push_back(&row);
   }
   Course out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Cell& cell = (*rows[i])[up];
-    const double at = *number_in((*rows[i])[across]);
-    out.line.push_back({at, unit * *number_in(cell)});
+    const double at = *finite_number((*rows[i])[across]);
+    out.line.push_back({at, unit * *finite_number(cell)});
     const bool has_interval = cell.low || cell.high;
     const bool sets_scale = !has_interval || i >= rows.size() / 8;
     if (sets_scale) widen(y, out.line.back().y);

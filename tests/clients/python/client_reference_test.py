@@ -18,6 +18,7 @@ MODULES = {
     "pitboss.openspiel": ("pyspiel",),
     "pitboss.optuna": (),
     "pitboss.notebook": ("IPython",),
+    "pitboss.dataset": (),
 }
 
 

@@ -71,6 +71,14 @@ TEST_CASE("rate: Bradley-Terry with half draws") {
                 probability_positive(elo[0] - elo[1], 58.632563 / exact_normal_95)));
   CHECK(is_near(ratings.superiority(1, 0), 1 - *ratings.superiority(0, 1), 1e-12));
   CHECK(ratings.superiority(1, 1) == 0.5);
+  const EloEstimate same = ratings.contrast({{0, 1}, {1, -1}});
+  CHECK(is_near(*same.elo, *ratings.difference(0, 1), 1e-9));
+  CHECK(is_near(*same.error(), *ratings.difference_error(0, 1), 1e-9));
+  // How far the first is above the mean of the others, whose ratings add up to minus its own.
+  const EloEstimate lead = ratings.contrast({{0, 1}, {1, -0.5}, {2, -0.5}});
+  CHECK(is_near(*lead.elo, 1.5 * ratings.players[0].elo, 1e-9));
+  CHECK(is_near(*lead.error(), 1.5 * *ratings.players[0].error, 1e-9));
+  CHECK_FALSE(ratings.contrast({}).elo);
 }
 
 TEST_CASE("rate: Rao-Kupper with BayesElo's draw parameter for chess") {
@@ -219,6 +227,7 @@ TEST_CASE("rate: players without a finite rating are told apart") {
   CHECK_FALSE(ratings.difference(0, 1));
   CHECK_FALSE(ratings.difference_error(0, 1));
   CHECK_FALSE(ratings.superiority(0, 1));
+  CHECK_FALSE(ratings.contrast({{0, 1}, {1, -1}}).elo);
   CHECK(ratings.superiority(1, 2).has_value());
 }
 
