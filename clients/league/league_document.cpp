@@ -280,6 +280,7 @@ DataTable league_table(const LeagueGame& game, const LeagueRatings& ratings,
                         state});
   }
   out.columns.back().head = "state";
+  for (const char* const key : {"lead", "los"}) out.columns[out.place_of(key)].is_detail = true;
   return out;
 }
 

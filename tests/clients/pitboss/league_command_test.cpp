@@ -6,14 +6,17 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "clients/experiments/experiment_file.hpp"
 #include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger_contents.hpp"
 #include "clients/results/record_files.hpp"
+#include "games/any_game.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
@@ -372,6 +375,27 @@ TEST_CASE("pitboss league: a player that only breaks down ends it, until it is t
   CAPTURE(without.err);
   CHECK(without.code == 0);
   CHECK(ratings_in(folder / "league")["broken"].at("state") == "retired");
+}
+
+TEST_CASE("pitboss league: our own has forty players, and all games") {
+  const ScratchFolder folder;
+  const std::string file = tests::data_folder() + "/league.toml";
+  const ProgramEnd end =
+      league({(folder / "league").string(), "--experiment", file, "--games", "0"});
+  CAPTURE(end.err);
+  REQUIRE(end.code == 0);
+  std::set<std::string> names;
+  std::set<std::string> players;
+  const LeagueFile read = read_league_file(file);
+  for (const LeagueFile::Game& game : read.games) {
+    names.insert(game.match.game);
+    for (const Player& player : game.players) {
+      players.insert(player.name);
+      CHECK(has(end.out, player.name));
+    }
+  }
+  CHECK(names.size() == games::game_names().size());
+  CHECK(players.size() >= 40);
 }
 
 }  // namespace pitboss::clients
