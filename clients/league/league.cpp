@@ -1,6 +1,8 @@
 #include "clients/league/league.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -255,25 +257,42 @@ void drop_retired(Experiment& experiment, const std::vector<LeagueGame>& games,
   }
 }
 
-LeagueGames results_of(const LeagueGame& game, const Results& results) {
-  LeagueGames out{.anchors = game.anchors, .tallies = {}, .has_seats = game.colours == 2};
-  for (const int m : game.matches) {
-    const MatchResults& match = results.matches()[m];
-    const Standings& standings = match.standings();
-    if (standings.games() == 0 || standings.breakdowns().decide()) continue;
-    const int one = game.number_of(match.match().players[0].name);
-    const int other = game.number_of(match.match().players[1].name);
-    if (!out.has_seats) {
-      const Tally all = standings.tally(0);
-      out.tallies.push_back({one, other, all.points(), 0, all.games() - all.points()});
-      continue;
+std::vector<const PlayedRound*> rounds_of(const LeagueGame& game, const LedgerContents& contents) {
+  std::vector<const PlayedRound*> out;
+  for (const PlayedRound& round : contents.played) {
+    if (std::ranges::count(game.matches, round.match) > 0) out.push_back(&round);
+  }
+  return out;
+}
+
+LeagueGames results_of(const LeagueGame& game, const Results& results,
+                       std::span<const PlayedRound* const> rounds) {
+  LeagueGames out{.anchors = game.anchors, .rounds = {}, .has_seats = game.colours == 2};
+  // By match, and the player's twelfths where it moved first and second.
+  std::map<std::array<int, 3>, std::size_t> places;
+  for (const PlayedRound* const round : rounds) {
+    const MatchResults& match = results.matches()[round->match];
+    if (match.standings().breakdowns().decide()) continue;
+    const auto& players = match.match().players;
+    RoundTally tally{game.number_of(players[0].name), game.number_of(players[1].name), {}, {}};
+    std::array<int, 3> key{round->match, 0, 0};
+    for (const PlayedGame& played : round->games) {
+      const bool is_second = out.has_seats && played.seats.front() != players[0].name;
+      key[is_second ? 2 : 1] += played.twelfths;
+      Outcomes& outcomes = is_second ? tally.second : tally.first;
+      const double points = static_cast<double>(played.twelfths) / whole_point;
+      if (!out.has_seats) {
+        outcomes.wins += points;
+        outcomes.losses += 1 - points;
+      } else {
+        ++(points == 1 ? outcomes.wins : points == 0 ? outcomes.losses : outcomes.draws);
+      }
     }
-    const Tally first = standings.tally(0, games::Colour::black);
-    const Tally second = standings.tally(0, games::Colour::white).reversed();
-    for (const auto& [black, white, tally] :
-         {std::tuple(one, other, first), std::tuple(other, one, second)}) {
-      out.tallies.push_back({black, white, static_cast<double>(tally.wins),
-                             static_cast<double>(tally.draws), static_cast<double>(tally.losses)});
+    const auto [place, is_new] = places.try_emplace(key, out.rounds.size());
+    if (is_new) {
+      out.rounds.push_back(tally);
+    } else {
+      ++out.rounds[place->second].rounds;
     }
   }
   return out;
@@ -309,13 +328,18 @@ double widest_error(const std::vector<LeagueGame>& games,
 }
 
 void plan_next_rounds(Experiment& experiment, const std::vector<LeagueGame>& games,
-                      const std::vector<LeagueRatings>& ratings, const LedgerContents& contents) {
+                      const std::vector<LeagueRatings>& ratings, const LedgerContents& contents,
+                      double within) {
   std::vector<LeaguePool> pools;
   int players = 0;
   for (std::size_t g = 0; g < games.size(); ++g) {
+    std::vector<bool> counts = games[g].plays;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      counts[i] = counts[i] && ratings[g].error(static_cast<int>(i)) > within;
+    }
     pools.push_back({.ratings = ratings[g],
                      .plays = games[g].plays,
-                     .has_seats = games[g].colours == 2,
+                     .counts = std::move(counts),
                      .games_a_round = round_size(games[g].colours)});
     players += games[g].active();
   }
@@ -335,6 +359,31 @@ void plan_next_rounds(Experiment& experiment, const std::vector<LeagueGame>& gam
     }
     found->games += found->round();
   }
+}
+
+Experiment next_part(Experiment experiment, const LedgerContents& contents, std::int64_t games) {
+  std::vector<int> counts(experiment.matches.size());
+  std::vector<int> ends(experiment.matches.size());
+  for (const PlayedRound& round : contents.played) {
+    ++counts[round.match];
+    ends[round.match] = std::max(ends[round.match], round.round + 1);
+  }
+  for (std::size_t m = 0; m < ends.size(); ++m) {
+    if (experiment.matches[m].is_retired) continue;
+    games -= std::int64_t{ends[m] - counts[m]} * experiment.matches[m].round();
+  }
+  for (std::size_t m = 0; m < ends.size(); ++m) {
+    Match& match = experiment.matches[m];
+    if (match.is_retired) continue;
+    const int on_record = ends[m] * match.round();
+    const std::int64_t rounds =
+        (std::max<std::int64_t>(games, 0) + match.round() - 1) / match.round();
+    const std::int64_t last =
+        std::min<std::int64_t>(match.games, on_record + rounds * match.round());
+    match.games = static_cast<int>(last);
+    games -= match.games - on_record;
+  }
+  return experiment;
 }
 
 }  // namespace pitboss::clients

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,9 +61,14 @@ struct LeagueGame {
 void drop_retired(Experiment& experiment, const std::vector<LeagueGame>& games,
                   const LedgerContents& contents);
 
-/// The results of games at one game, of which a league rates its players; nothing of matches that
-/// breakdowns decide.
-[[nodiscard]] LeagueGames results_of(const LeagueGame& game, const Results& results);
+/// The rounds played at one game.
+[[nodiscard]] std::vector<const PlayedRound*> rounds_of(const LeagueGame& game,
+                                                        const LedgerContents& contents);
+
+/// The results of rounds at one game, of which a league rates its players; nothing of matches that
+/// breakdowns decide by these `results`.
+[[nodiscard]] LeagueGames results_of(const LeagueGame& game, const Results& results,
+                                     std::span<const PlayedRound* const> rounds);
 
 /// Why a player of the plan cannot go on: it only breaks down; empty if none does.
 [[nodiscard]] std::string broken_player(const std::vector<LeagueGame>& games,
@@ -73,9 +80,15 @@ void drop_retired(Experiment& experiment, const std::vector<LeagueGame>& games,
 
 /// Adds the rounds that should be played next: half as many as players who play, or a tenth of the
 /// rounds on record if that is more, so that what is chosen depends on the ledger and the plan
-/// alone, and not on how many games are played at once. All games planned before must be on record.
-/// Adds nothing if nobody can be told better.
+/// alone, and not on how many games are played at once. Who is known `within` so many Elo counts no
+/// more. All games planned before must be on record. Adds nothing if nobody can be told better.
 void plan_next_rounds(Experiment& experiment, const std::vector<LeagueGame>& games,
-                      const std::vector<LeagueRatings>& ratings, const LedgerContents& contents);
+                      const std::vector<LeagueRatings>& ratings, const LedgerContents& contents,
+                      double within);
+
+/// The experiment with so many of its games that are not on record, and no others; whole rounds,
+/// and first those that an interruption has left out, all of them.
+[[nodiscard]] Experiment next_part(Experiment experiment, const LedgerContents& contents,
+                                   std::int64_t games);
 
 }  // namespace pitboss::clients

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -43,10 +44,7 @@ DataTable history_of(const LeagueGame& game, const LedgerContents& contents) {
                             {"games", "games"},
                             {"player", "player"},
                             estimate_column("elo", "Elo", Form::elo)}};
-  std::vector<const PlayedRound*> rounds;
-  for (const PlayedRound& round : contents.played) {
-    if (std::ranges::count(game.matches, round.match) > 0) rounds.push_back(&round);
-  }
+  std::vector<const PlayedRound*> rounds = rounds_of(game, contents);
   std::ranges::sort(rounds, {}, [](const PlayedRound* round) {
     return std::tuple(round->ended, round->match, round->round);
   });
@@ -57,7 +55,8 @@ DataTable history_of(const LeagueGame& game, const LedgerContents& contents) {
     games += static_cast<int>(rounds[i]->games.size());
     const std::size_t points = std::min<std::size_t>(points_of_history, rounds.size());
     if ((i + 1) * points / rounds.size() == i * points / rounds.size()) continue;
-    const LeagueRatings ratings = rate_league(results_of(game, results));
+    const LeagueRatings ratings =
+        rate_league(results_of(game, results, std::span(rounds).first(i + 1)));
     for (std::size_t p = 0; p < game.players.size(); ++p) {
       out.rows.push_back(
           {game.title, games, game.players[p], estimate_of(ratings, static_cast<int>(p))});
@@ -103,6 +102,42 @@ Figure history_figure(const LeagueGame& game, const LeagueRatings& ratings,
   return {std::move(chart), std::move(numbers), {}};
 }
 
+/// How far each player is ahead of each other one.
+DataTable differences_of(const LeagueGame& game, const LeagueRatings& ratings) {
+  DataTable out{.columns = {{"", "player"}},
+                .caption =
+                    "Elo by which the player on the left is ahead of the one above, and half "
+                    "the 95 % interval of this difference",
+                .folded = "differences"};
+  const std::vector<int> order = ranking(ratings);
+  for (const int j : order) out.columns.push_back({"", game.players[j]});
+  for (const int i : order) {
+    Cells& row = out.rows.emplace_back(Cells{game.players[i]});
+    for (const int j : order) {
+      const EloEstimate lead = ratings.difference(i, j);
+      row.push_back(
+          i == j ? Cell() : Cell(lead).with_words(format("%+.0f ±%.0f", *lead.elo, *lead.error())));
+    }
+  }
+  return out;
+}
+
+/// The same for programs: a row for each pair, the stronger player first.
+DataTable pairs_of(const LeagueGame& game, const LeagueRatings& ratings) {
+  DataTable out{
+      .name = "differences",
+      .columns = {
+          {"game"}, {"player"}, {"against"}, estimate_column("elo", "", Form::elo), {"los"}}};
+  const std::vector<int> order = ranking(ratings);
+  for (auto i = order.begin(); i != order.end(); ++i) {
+    for (auto j = i + 1; j != order.end(); ++j) {
+      out.rows.push_back({game.title, game.players[*i], game.players[*j],
+                          ratings.difference(*i, *j), ratings.superiority(*i, *j)});
+    }
+  }
+  return hidden(std::move(out));
+}
+
 /// Games by opening, those played most first.
 DataTable openings_of(const LeagueGame& game, const LedgerContents& contents) {
   struct Opening {
@@ -111,10 +146,9 @@ DataTable openings_of(const LeagueGame& game, const LedgerContents& contents) {
     int twelfths = 0;  ///< of the player that moved first
   };
   std::map<std::string, Opening> openings;
-  for (const PlayedRound& round : contents.played) {
-    if (std::ranges::count(game.matches, round.match) == 0) continue;
-    const Sides sides = sides_of(contents.results.matches()[round.match].match());
-    for (const PlayedGame& played : round.games) {
+  for (const PlayedRound* const round : rounds_of(game, contents)) {
+    const Sides sides = sides_of(contents.results.matches()[round->match].match());
+    for (const PlayedGame& played : round->games) {
       Opening& opening = openings[played.opening];
       ++opening.games;
       opening.drawn += played.winner == "draw" ? 1 : 0;
@@ -154,10 +188,17 @@ Section game_section(const LeagueGame& game, const LeagueRatings& ratings,
   Section out{game.title};
   std::string words = format("Moving first is worth %+.0f Elo", ratings.seat);
   if (game.colours != 2) words = "Draws and seats are not fitted, since players share the seats";
-  if (ratings.draw > 0)
+  if (ratings.draw > 0) {
     words += format("; draws as with %.0f Elo in Rao-Kupper's model", ratings.draw);
+  }
+  words += format(
+      "; the players' scores in rounds vary %.2f times as much as those of independent "
+      "games",
+      ratings.dispersion);
   out.blocks.emplace_back(Text{words + ".", Text::Kind::note});
   out.blocks.emplace_back(league_table(game, ratings, contents.results));
+  out.blocks.emplace_back(differences_of(game, ratings));
+  out.blocks.emplace_back(pairs_of(game, ratings));
   const auto tournament = std::ranges::find_if(tournaments, [&](const Tournament& one) {
     return !game.matches.empty() && one.matches.front() == game.matches.front();
   });
@@ -195,8 +236,10 @@ Section head_section(const std::vector<LeagueGame>& games,
       Text::Kind::plain);
   add(playing_times(contents.played), Text::Kind::plain);
   add("Ratings are Bradley-Terry's with draws as in Rao-Kupper's model and an advantage of moving "
-      "first; intervals are about the anchors, whose ratings are fixed. Ratings of different games "
-      "cannot be compared.",
+      "first; intervals are about the anchors, whose ratings are fixed. \"Ahead\" is the "
+      "difference "
+      "from the player below, with its own interval, and LOS the probability that it is above 0. "
+      "Ratings of different games cannot be compared.",
       Text::Kind::note);
   return out;
 }
@@ -219,17 +262,25 @@ DataTable league_table(const LeagueGame& game, const LeagueRatings& ratings,
                             {"rank", "rank"},
                             estimate_column("elo", "Elo", Form::elo),
                             {"error", "±", Form::number, 0},
+                            estimate_column("lead", "ahead", Form::elo),
+                            {"los", "LOS %", Form::percent, 1},
                             {"games", "games"},
                             {"points", "points", Form::number, 1},
                             {"state", ""}}};
-  int rank = 0;
-  for (const int i : ranking(ratings)) {
+  const std::vector<int> order = ranking(ratings);
+  for (std::size_t rank = 0; rank < order.size(); ++rank) {
+    const int i = order[rank];
+    const bool is_last = rank + 1 == order.size();
     std::string state = game.plays[i] ? "" : "retired";
     if (game.anchors[i]) state += state.empty() ? "anchor" : ", anchor";
-    out.rows.push_back({game.title, game.players[i], ++rank, estimate_of(ratings, i),
-                        ratings.error(i), tallies[i].games(), tallies[i].points(), state});
+    const Cell lead = is_last ? Cell() : Cell(ratings.difference(i, order[rank + 1]));
+    const Cell los = is_last ? Cell() : Cell(ratings.superiority(i, order[rank + 1]));
+    out.rows.push_back({game.title, game.players[i], rank + 1, estimate_of(ratings, i),
+                        ratings.error(i), lead, los, tallies[i].games(), tallies[i].points(),
+                        state});
   }
   out.columns.back().head = "state";
+  for (const char* const key : {"lead", "los"}) out.columns[out.place_of(key)].is_detail = true;
   return out;
 }
 

@@ -9,7 +9,7 @@ namespace pitboss::clients {
 
 /// A league's page: for each game ratings, their history, cross table and openings; then what went
 /// wrong, and who has played. `ratings` are by game. For programs the tables `ratings`, `history`,
-/// `cross` and `openings`.
+/// `differences`, `cross` and `openings`.
 [[nodiscard]] Document league_document(const std::vector<LeagueGame>& games,
                                        const std::vector<LeagueRatings>& ratings,
                                        const LedgerContents& contents);

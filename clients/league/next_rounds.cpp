@@ -1,7 +1,6 @@
 #include "clients/league/next_rounds.hpp"
 
 #include <Eigen/Dense>
-#include <cmath>
 
 #include "clients/experiments/statistics/elo.hpp"
 
@@ -12,17 +11,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-double logistic(double x) { return 1 / (1 + std::exp(-x)); }
-
-/// What a game tells of a player's lead over another, by Fisher: the inverse of a variance in
-/// square Elo. The lead is in units of log odds, and includes the seat.
-double information(double lead, double draw) {
-  const double win = logistic(lead - draw);
-  const double loss = logistic(-lead - draw);
-  const double sum = (1 - loss) * win * (1 - win) + (1 - win) * loss * (1 - loss);
-  return sum / (elo_scale * elo_scale);
-}
-
 /// A pool, and what its variances would be after the rounds that were chosen.
 class Choice {
  public:
@@ -30,7 +18,7 @@ class Choice {
     covariances_ = MatrixXd(size_, size_);
     counted_ = VectorXd(size_);
     for (int i = 0; i < size_; ++i) {
-      counted_(i) = pool.plays[i] ? 1 : 0;
+      counted_(i) = pool.counts[i] ? 1 : 0;
       for (int j = 0; j < size_; ++j) covariances_(i, j) = pool.ratings.covariance(i, j);
     }
     products_ = covariances_ * counted_.asDiagonal() * covariances_;
@@ -57,14 +45,15 @@ class Choice {
   }
 
  private:
+  /// An inverse variance in square Elo.
   [[nodiscard]] double round_information(int i, int j) const {
     const LeagueRatings& ratings = pool_.ratings;
     const double lead = (ratings.elo[i] - ratings.elo[j]) / elo_scale;
     const double draw = ratings.draw / elo_scale;
-    if (!pool_.has_seats) return pool_.games_a_round * information(lead, draw);
-    const double seat = ratings.seat / elo_scale;
-    return pool_.games_a_round / 2.0 *
-           (information(lead + seat, draw) + information(lead - seat, draw));
+    const double seat = ratings.seat / elo_scale;  // 0 where there are no seats
+    const double game =
+        (information_of_game(lead + seat, draw) + information_of_game(lead - seat, draw)) / 2;
+    return pool_.games_a_round * game / (ratings.dispersion * elo_scale * elo_scale);
   }
   [[nodiscard]] double variance(int i, int j) const {
     return covariances_(i, i) + covariances_(j, j) - 2 * covariances_(i, j);

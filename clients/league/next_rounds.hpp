@@ -9,8 +9,9 @@ namespace pitboss::clients {
 /// The players of a league at one game, from whom those who meet next are chosen.
 struct LeaguePool {
   LeagueRatings ratings;
-  std::vector<bool> plays;  ///< by player: may be chosen, and counts
-  bool has_seats = true;    ///< as LeagueGames has it
+  std::vector<bool> plays;  ///< by player: may be chosen
+  /// By player: whether its variance counts; that of no other one is to be lowered.
+  std::vector<bool> counts;
   int games_a_round = 2;
 };
 
@@ -22,10 +23,10 @@ struct NextRound {
 };
 
 /// The rounds that shorten the intervals most: each is the one that lowers the sum of the variances
-/// of all who play, in all pools, by the most for each of its games, as is expected from ratings
+/// of all who count, in all pools, by the most for each of its games, as is expected from ratings
 /// and covariances, and after the rounds chosen before it. Of players whom no games connect the
-/// prior makes the variances large, so that they meet first. No rounds if no pool has two players,
-/// or one who is no anchor.
+/// prior makes the variances large, so that they meet first. No rounds if nobody who counts can be
+/// told better.
 [[nodiscard]] std::vector<NextRound> next_rounds(const std::vector<LeaguePool>& pools, int rounds);
 
 }  // namespace pitboss::clients

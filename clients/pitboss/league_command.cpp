@@ -55,8 +55,7 @@ po::options_description describe(LeagueFlags& a) {
       "an experiment file whose players play; repeatable: games, openings and [league] are those "
       "of the first");
   add("games", po::value(&a.games)->default_value(a.games)->value_name("N"),
-      "ends after the batch with which so many more games are played, which has a tenth of the "
-      "games on record; 0: only writes the page");
+      "ends when so many more games are played, in whole rounds; 0: only writes the page");
   add("within", po::value(&a.within)->default_value(a.within)->value_name("ELO"),
       "ends when all 95 % intervals are this narrow, to either side");
   add("out", po::value(&a.out)->value_name("DIR"),
@@ -115,13 +114,15 @@ class LeagueCommand {
       Experiment experiment = *state.experiment;
       if (results.is_over()) {
         if (widest_error(state.games, state.ratings) <= a_.within) break;
-        plan_next_rounds(experiment, state.games, state.ratings, state.contents);
+        plan_next_rounds(experiment, state.games, state.ratings, state.contents, a_.within);
         if (experiment.games() == state.experiment->games()) break;
       }
       use_access(experiment, access_);
+      const Experiment part =
+          next_part(experiment, state.contents, a_.games - (results.games() - before));
       std::optional<RunEnd> played;
       try {
-        played = run_with_display(experiment, conduct_);
+        played = run_with_display(part, experiment, conduct_);
       } catch (const UserError& failure) {
         // Before its first game the command writes nothing; later on a batch could not begin.
         if (results.games() == before) throw;
@@ -175,7 +176,8 @@ class LeagueCommand {
     drop_retired(*experiment, games, contents);
     LeagueState state{std::move(experiment), std::move(contents), std::move(games), {}};
     for (const LeagueGame& game : state.games) {
-      state.ratings.push_back(rate_league(results_of(game, state.contents.results)));
+      state.ratings.push_back(
+          rate_league(results_of(game, state.contents.results, rounds_of(game, state.contents))));
     }
     return state;
   }

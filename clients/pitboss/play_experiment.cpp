@@ -44,12 +44,17 @@ int exit_of(const Results& results) {
 }  // namespace
 
 std::optional<RunEnd> run_with_display(const Experiment& experiment, Conduct conduct) {
+  return run_with_display(experiment, experiment, std::move(conduct));
+}
+
+std::optional<RunEnd> run_with_display(const Experiment& part, const Experiment& experiment,
+                                       Conduct conduct) {
   conduct.handles_signals = true;
   ProgressDisplay progress;
   conduct.on_progress = [&](const Results& results) { progress.update(results); };
   conduct.on_note = [&](const std::string& text) { progress.note(text); };
   try {
-    std::optional<RunEnd> end = run_experiment(experiment, conduct);
+    std::optional<RunEnd> end = run_part(part, experiment, conduct);
     progress.finish();
     return end;
   } catch (const LedgerAway& away) {

@@ -16,6 +16,9 @@ inline constexpr const char* address_file = "ledger.url";
 /// Plays an experiment and shows its progress on standard error; Ctrl-C ends it. Blocks. Nothing,
 /// said there, if its ledger cannot be read any more. Throws UserError before the first game.
 [[nodiscard]] std::optional<RunEnd> run_with_display(const Experiment& experiment, Conduct conduct);
+/// The same of a part of it; see run_part.
+[[nodiscard]] std::optional<RunEnd> run_with_display(const Experiment& part,
+                                                     const Experiment& experiment, Conduct conduct);
 
 /// What has become of a run that has ended.
 struct RunConclusion {

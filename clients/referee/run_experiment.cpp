@@ -35,9 +35,10 @@ bool wants_some(const std::vector<Request>& asked) {
 /// thread of its own.
 class Run {
  public:
-  Run(const Experiment& experiment, const Conduct& conduct)
+  /// The experiment is what the ledger plans, the part what is played.
+  Run(const Experiment& part, const Experiment& experiment, const Conduct& conduct)
       : conduct_(conduct),
-        experiment_(experiment),
+        experiment_(part),
         referee_(conduct, std::numeric_limits<std::size_t>::max(),
                  {.next = [this] { return next(); },
                   .left = [this] { return left(); },
@@ -46,8 +47,8 @@ class Run {
                   .begin_no_more = [this] { give_back(schedule_.begin_no_more()); },
                   .report = [this] { report(); }}),
         ledger_(conduct.ledger(), experiment),
-        contents_(read_contents(ledger_, experiment)),
-        schedule_(experiment, contents_.played) {
+        contents_(read_contents(ledger_, experiment_)),
+        schedule_(experiment_, contents_.played) {
     contents_.played.clear();
     contents_.incidents.clear();
     drop_decided();
@@ -344,7 +345,11 @@ Conduct conduct_of(const ExperimentFile& file) {
 }
 
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct) {
-  return Run(experiment, conduct).play();
+  return run_part(experiment, experiment, conduct);
+}
+
+RunEnd run_part(const Experiment& part, const Experiment& experiment, const Conduct& conduct) {
+  return Run(part, experiment, conduct).play();
 }
 
 }  // namespace pitboss::clients

@@ -91,6 +91,9 @@ class LedgerAway : public UserError {
 ///
 /// Throws UserError before the first game; nothing is written then. Afterwards throws LedgerAway.
 RunEnd run_experiment(const Experiment& experiment, const Conduct& conduct);
+/// The same of a part, which is the experiment with fewer games of some matches: the ledger plans
+/// all games, and the run is complete with those of the part. Nobody else may play meanwhile.
+RunEnd run_part(const Experiment& part, const Experiment& experiment, const Conduct& conduct);
 
 inline constexpr int max_crashes = 3;
 inline constexpr int max_deaths = 50;

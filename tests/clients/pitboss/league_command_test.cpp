@@ -6,17 +6,23 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "clients/experiments/experiment_file.hpp"
+#include "clients/experiments/user_error.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "clients/referee/ledger_contents.hpp"
 #include "clients/results/record_files.hpp"
+#include "games/any_game.hpp"
+#include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/timing.hpp"
 
 namespace pitboss::clients {
 
@@ -64,14 +70,30 @@ class LeagueText {
 };
 
 /// All games of a ledger, without the seconds.
-std::string games_in(const fs::path& folder) {
-  const Experiment experiment = read_experiment(folder);
-  const LedgerContents contents = read_contents(Ledger(folder, experiment), experiment);
+std::string games_in(const LedgerPlace& place) {
+  const Experiment experiment = read_experiment(place);
+  const LedgerContents contents = read_contents(Ledger(place, experiment), experiment);
+  const ScratchFolder folder;
   const fs::path file = folder / "games.csv";
   write_text(file, games_csv(contents));
-  const std::string out = text_without_seconds(file);
-  fs::remove(file);
-  return out;
+  return text_without_seconds(file);
+}
+
+/// How many games of a ledger are on record.
+std::int64_t games(const LedgerPlace& place) {
+  const Experiment experiment = read_experiment(place);
+  return Ledger(place, experiment).games();
+}
+
+/// The same while a league may add matches between two looks at it.
+std::int64_t games_so_far(const LedgerPlace& place) {
+  for (;;) {
+    try {
+      return games(place);
+    } catch (const UserError&) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
 }
 
 /// By name, at one game.
@@ -99,6 +121,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CAPTURE(end.err);
   REQUIRE(end.code == 0);
   CHECK(has(end.out, "league.html"));
+  CHECK(games(undisturbed) == 60);
   auto ratings = ratings_in(undisturbed);
   REQUIRE(ratings.size() == 3);
   CHECK(ratings["a"].at("elo") == 100);
@@ -110,6 +133,15 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
     CHECK(has(page, part));
   }
   CHECK_FALSE(has(page, "too few games"));  // in the history
+  const json first = json::parse(read_text(undisturbed / "league.json")).at("ratings").at(0);
+  CHECK(first.at("lead") > 0);
+  CHECK(first.at("los") > 0.5);
+  const json pairs = json::parse(read_text(undisturbed / "league.json")).at("differences");
+  REQUIRE(pairs.size() == 3);
+  for (const char* const key : {"player", "against", "elo", "elo_low", "elo_high", "los"}) {
+    CHECK(pairs.at(0).contains(key));
+  }
+  CHECK(pairs.at(0).at("elo") == first.at("lead"));
 
   // Games do not depend on how many are played at once, nor on what is killed.
   const fs::path killed = folder / "killed";
@@ -120,14 +152,18 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   program.signal(SIGKILL);
   CHECK(program.wait() == 128 + SIGKILL);
-  const auto games = [](const fs::path& place) {
-    const Experiment experiment = read_experiment(place);
-    return Ledger(place, experiment).games();
-  };
   Words again = words(killed, "1");
   again.insert(again.end(), {"--concurrency", "1"});
   while (games(killed) < games(undisturbed)) REQUIRE(league(again).code == 0);
   CHECK(games_in(killed) == games_in(undisturbed));
+
+  // Nor on where it has ended before; a game more is a round more.
+  const fs::path parts = folder / "parts";
+  for (const auto& [more, all] : {std::pair("1", 2), {"3", 6}, {"25", 32}, {"28", 60}}) {
+    REQUIRE(league(words(parts, more)).code == 0);
+    CHECK(games(parts) == all);
+  }
+  CHECK(games_in(parts) == games_in(undisturbed));
 
   // c retires, d comes; c's games still count.
   write_text(file, text.with(player("a", 20) + player("b", 60) + player("d", 100)));
@@ -135,6 +171,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   const ProgramEnd grown = league(words(undisturbed, "40"));
   CAPTURE(grown.err);
   REQUIRE(grown.code == 0);
+  CHECK(games(undisturbed) == 100);
   CHECK(has(grown.err, "retired: c at hex"));
   ratings = ratings_in(undisturbed);
   CHECK(ratings.size() == 4);
@@ -150,9 +187,12 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CHECK(league(narrow).code == 0);
   CHECK(games(undisturbed) == all);
 
-  // Ctrl-C ends it with the rounds in play, and a page of all that is on record.
+  // Ctrl-C ends it with the rounds in play, and a page of all that is on record. After what is left
+  // of a batch of 5 rounds come those of a slow player.
+  write_text(file, text.with(player("a", 20) + player("b", 60) + player("e", 20'000)));
   peers::Process stopped(command(words(undisturbed, "100000")));
-  while (games(undisturbed) == all) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  while (games_so_far(undisturbed) <= all + 10)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   stopped.signal(SIGINT);
   CHECK(stopped.wait() == 130);
   CHECK(json::parse(read_text(undisturbed / "league.json")).at("games") == games(undisturbed));
@@ -184,10 +224,59 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   lost.insert(lost.end(), {"--reconnect-seconds", "1"});
   const std::int64_t known = games(undisturbed);
   peers::Process left(command(lost));
-  while (games(undisturbed) == known) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  while (games_so_far(undisturbed) == known)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   daemon.signal(SIGKILL);
   CHECK(left.wait() == 1);
   CHECK(json::parse(read_text(undisturbed / "league.json")).at("games") == games(undisturbed));
+}
+
+TEST_CASE("pitboss league: in a database it is the league in a folder") {
+  if (!ScratchServer::is_possible()) return;
+  const ScratchFolder folder;
+  tests::Daemon daemon({"--listen", "127.0.0.1:0", "--workers", "2"});
+  const LeagueText text(tests::Daemon::address_of(daemon.output_line()));
+  const fs::path file = folder / "league.toml";
+  const std::string two = player("a", 20) + player("b", 60);
+  write_text(file, text.with(two + player("c", 200)));
+  const auto words = [&](const std::string& place, const std::string& games) {
+    return Words{place, "--experiment", file.string(), "--games", games, "--within", "1"};
+  };
+  const std::string in_folder = (folder / "league").string();
+  REQUIRE(league(words(in_folder, "40")).code == 0);
+
+  const std::string url = shared_server().url();
+  const ProgramEnd homeless = league(words(url, "40"));
+  CHECK(homeless.code == 2);
+  CHECK(has(homeless.err, "--out DIR, the folder for the page, is missing"));
+  const auto in_database = [&](const std::string& place, const std::string& games) {
+    Words all = words(place, games);
+    all.insert(all.end(), {"--out", (folder / "page").string()});
+    return all;
+  };
+  // Without a name of its own it has the file's.
+  const DatabasePlace place(url, "small");
+  peers::Process program(command(in_database(url, "40")));
+  REQUIRE(tests::eventually([&] { return has_ledger(place) && games_so_far(place) > 0; }));
+  program.signal(SIGKILL);
+  CHECK(program.wait() == 128 + SIGKILL);
+  const auto left = 40 - games(place);
+  REQUIRE(league(in_database(url + "#small", std::to_string(left))).code == 0);
+  CHECK(games(place) == 40);
+  CHECK(games_in(place) == games_in(fs::path(in_folder)));
+  CHECK(ratings_in(folder / "page") == ratings_in(in_folder));
+
+  // Who has retired stays, and another league has another name.
+  write_text(file, text.with(two));
+  const ProgramEnd smaller = league(in_database(url, "2"));
+  CHECK(has(smaller.err, "retired: c at hex"));
+  CHECK(games(place) == 42);
+  CHECK(ratings_in(folder / "page")["c"].at("state") == "retired");
+  write_text(file, text.with(player("a", 20) + player("b", 61)));
+  CHECK(has(league(in_database(url, "2")).err, "b is another player at hex than the one in"));
+  CHECK(league(in_database(url + "#another", "2")).code == 0);
+  CHECK(games(DatabasePlace(url, "another")) == 2);
+  CHECK(games(place) == 42);
 }
 
 TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") {
@@ -235,7 +324,7 @@ TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") 
   fs::remove(place / "notes");
 
   REQUIRE(league({place.string(), "--experiment", file.string(), "--games", "4"}).code == 0);
-  const std::string games = games_in(place);
+  const std::string before = games_in(place);
   CHECK(has(refusal(text.with(player("a", 10) + player("b", 30))),
             "b is another player at hex than the one in the league of " + place.string() +
                 ": options simulations is \"30\", and was \"20\"; give it another name"));
@@ -244,7 +333,7 @@ TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") 
   std::string reseeded = text.with(two);
   reseeded.replace(reseeded.find("seed = 3"), 8, "seed = 4");
   CHECK(has(refusal(reseeded), "at hex the seed is another one; choose another place"));
-  CHECK(games_in(place) == games);
+  CHECK(games_in(place) == before);
 
   // An experiment of the referee is none.
   const fs::path match = folder / "match";
@@ -286,6 +375,27 @@ TEST_CASE("pitboss league: a player that only breaks down ends it, until it is t
   CAPTURE(without.err);
   CHECK(without.code == 0);
   CHECK(ratings_in(folder / "league")["broken"].at("state") == "retired");
+}
+
+TEST_CASE("pitboss league: our own has forty players, and all games") {
+  const ScratchFolder folder;
+  const std::string file = tests::data_folder() + "/league.toml";
+  const ProgramEnd end =
+      league({(folder / "league").string(), "--experiment", file, "--games", "0"});
+  CAPTURE(end.err);
+  REQUIRE(end.code == 0);
+  std::set<std::string> names;
+  std::set<std::string> players;
+  const LeagueFile read = read_league_file(file);
+  for (const LeagueFile::Game& game : read.games) {
+    names.insert(game.match.game);
+    for (const Player& player : game.players) {
+      players.insert(player.name);
+      CHECK(has(end.out, player.name));
+    }
+  }
+  CHECK(names.size() == games::game_names().size());
+  CHECK(players.size() >= 40);
 }
 
 }  // namespace pitboss::clients
