@@ -155,6 +155,7 @@ const Grid<Bits>& rhombic_grid(int size) {
   });
 }
 
+template const Grid<64>& rectangular_grid<64>(int width, int height);
 template const Grid<128>& rectangular_grid<128>(int width, int height);
 template const Grid<384>& rectangular_grid<384>(int width, int height);
 template const Grid<64>& alquerque_grid<64>(int width, int height);

@@ -5,9 +5,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/exact/atarigo_solution.hpp"
 #include "engine/exact/connect4_solution.hpp"
 #include "engine/exact/hex_solution.hpp"
 #include "engine/exact/othello_endgame.hpp"
+#include "engine/exact/race_solution.hpp"
 #include "engine/exact/teeko_solution.hpp"
 #include "games/boxed_game.hpp"
 
@@ -115,7 +117,9 @@ struct SolutionList {
     (try_one(std::type_identity<Solutions>{}), ...);
   }
 };
-using AllSolutions = SolutionList<Connect4Solution, HexSolution, OthelloEndgame, TeekoSolution>;
+using AllSolutions =
+    SolutionList<AtariGoSolution, BreakthroughSolution, Connect4Solution, HexSolution,
+                 KnightthroughSolution, OthelloEndgame, TeekoSolution>;
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 #include "engine/exact/hex_connections.hpp"
 #include "engine/exact/hex_fill.hpp"
 #include "engine/exact/hex_lattice.hpp"
-#include "engine/exact/zeroed_table.hpp"
+#include "engine/exact/proof_numbers.hpp"
 #include "games/random.hpp"
 #include "games/swap.hpp"
 
@@ -31,17 +31,17 @@ class DepthFirstProver final : public HexSolution::Prover {
       : lattice_(size),
         fill_(lattice_),
         connections_(lattice_, most_steps),
-        table_(table_bytes, bucket_size),
+        table_(table_bytes),
         candidates_(static_cast<std::size_t>((lattice_.points + 1) * lattice_.points)) {}
 
   [[nodiscard]] std::optional<int> score(const games::Hex& position, Patience& patience) override {
     patience_ = &patience;
-    const Numbers numbers =
+    const ProofNumbers numbers =
         prove(position_of(position), {unproven, unproven}, /*is_root=*/true, candidates_.data());
     return numbers.score();
   }
   [[nodiscard]] std::optional<int> known(const games::Hex& position) const override {
-    const Entry* const entry = found(position_of(position));
+    const Entry* const entry = table_.find(position_of(position));
     return entry != nullptr ? entry->numbers.score() : std::nullopt;
   }
 
@@ -50,24 +50,19 @@ class DepthFirstProver final : public HexSolution::Prover {
     Stones stones;
     std::uint8_t mover;
     friend bool operator==(const Position&, const Position&) = default;
-  };
-  /// Least numbers of leaves to be proven for the side to move to win (`win`) and to lose (`loss`).
-  struct Numbers {
-    std::uint32_t win;
-    std::uint32_t loss;
-    [[nodiscard]] bool decided() const { return win == 0 || loss == 0; }
-    [[nodiscard]] std::optional<int> score() const {
-      return win == 0 ? std::optional(1) : loss == 0 ? std::optional(-1) : std::nullopt;
+    [[nodiscard]] std::uint64_t hash() const {
+      std::uint64_t hash = mover;
+      for (const Board& board : stones) {
+        for (int i = 0; i < Board::words; ++i) hash = games::mix(hash ^ board.word(i));
+      }
+      return hash;
     }
   };
-  static constexpr std::uint32_t unproven = std::uint32_t{1} << 30U;  // no number is larger
-  static constexpr Numbers unknown{1, 1};
-  static constexpr Numbers won{0, unproven};
-  static constexpr Numbers lost{unproven, 0};
+  static constexpr ProofNumbers unknown{1, 1};
 
   struct Entry {
     Position position;
-    Numbers numbers;
+    ProofNumbers numbers;
     std::uint32_t work;  ///< positions looked at for it, not 0 in an entry that is used
     Stones filled;       ///< the position, filled in
     Board moves;         ///< that may win, as far as is known
@@ -75,11 +70,10 @@ class DepthFirstProver final : public HexSolution::Prover {
     /// the loser had all others, else those which show that other moves than `moves` lose.
     Board carrier;
   };
-  static constexpr std::size_t bucket_size = 4;
 
   struct Candidate {
     int move;
-    Numbers numbers;  ///< of the position after it
+    ProofNumbers numbers;  ///< of the position after it
   };
 
   [[nodiscard]] static Position position_of(const games::Hex& game) {
@@ -92,53 +86,27 @@ class DepthFirstProver final : public HexSolution::Prover {
     return next;
   }
 
-  Numbers prove(const Position& position, Numbers limits, bool is_root, Candidate* candidates);
+  ProofNumbers prove(const Position& position, ProofNumbers limits, bool is_root,
+                     Candidate* candidates);
   [[nodiscard]] Entry looked_at(const Position& position, bool is_root);
   void look_for_connections(Entry& entry, bool is_root);
   void restrict_moves(Entry& entry) const;
-  void decide(Entry& entry, Numbers numbers, const Board& carrier) const;
+  void decide(Entry& entry, ProofNumbers numbers, const Board& carrier) const;
   [[nodiscard]] bool is_decided_by(Entry& entry, const Candidate& candidate) const;
   void take_time(int steps);
-
-  [[nodiscard]] std::size_t bucket(const Position& position) const {
-    std::uint64_t hash = position.mover;
-    for (const Board& board : position.stones) {
-      for (int i = 0; i < Board::words; ++i) hash = games::mix(hash ^ board.word(i));
-    }
-    return hash & (table_.size() - bucket_size);
-  }
-  [[nodiscard]] const Entry* found(const Position& position) const {
-    const Entry* const entries = &table_[bucket(position)];
-    for (std::size_t i = 0; i < bucket_size; ++i) {
-      if (entries[i].work != 0 && entries[i].position == position) return &entries[i];
-    }
-    return nullptr;
-  }
-  /// In the place of an entry for the same position, or else of the one with the least work.
-  void keep(const Entry& entry) {
-    Entry* const entries = &table_[bucket(entry.position)];
-    Entry* place = entries;
-    for (std::size_t i = 0; i < bucket_size; ++i) {
-      if (entries[i].work != 0 && entries[i].position == entry.position) {
-        entries[i] = entry;
-        return;
-      }
-      if (entries[i].work < place->work) place = &entries[i];
-    }
-    *place = entry;
-  }
 
   HexLattice<Bits> lattice_;
   HexFill<Bits> fill_;
   HexConnections<Bits> connections_;
-  ZeroedTable<Entry> table_;
+  ProofTable<Entry> table_;
   std::vector<Candidate> candidates_;  ///< of all positions on the path, one after the other
   std::uint64_t looked_at_ = 0;
   Patience* patience_ = nullptr;
 };
 
 template <int Bits>
-void DepthFirstProver<Bits>::decide(Entry& entry, Numbers numbers, const Board& carrier) const {
+void DepthFirstProver<Bits>::decide(Entry& entry, ProofNumbers numbers,
+                                    const Board& carrier) const {
   const int winner = numbers.win == 0 ? entry.position.mover : 1 - entry.position.mover;
   entry.numbers = numbers;
   // What has been filled in for the winner is part of how it wins.
@@ -162,7 +130,7 @@ auto DepthFirstProver<Bits>::looked_at(const Position& position, bool is_root) -
   if (!is_root) fill_.fill(entry.filled);
   for (const int colour : {0, 1}) {
     if (!lattice_.is_joined(entry.filled, colour)) continue;
-    decide(entry, colour == position.mover ? won : lost, Board());
+    decide(entry, colour == position.mover ? ProofNumbers::won() : ProofNumbers::lost(), Board());
     take_time(0);
     return entry;
   }
@@ -177,21 +145,21 @@ void DepthFirstProver<Bits>::look_for_connections(Entry& entry, bool is_root) {
   take_time(connections_.steps());
   const auto* const connection = connections_.connection();
   if (const auto* const own = connection ? connection : connections_.semi()) {
-    decide(entry, won, own->carrier);
+    decide(entry, ProofNumbers::won(), own->carrier);
     if (!is_root) return;
     const int move = own == connection ? own->carrier.first() : own->move;
     Entry reply{after(entry, move), unknown, 1, {}, {}, {}};
     reply.filled = reply.position.stones;
     Board carrier = own->carrier;
     carrier.remove(move);
-    decide(reply, lost, carrier);
-    keep(reply);
+    decide(reply, ProofNumbers::lost(), carrier);
+    table_.keep(reply);
     return;
   }
   connections_.search(entry.filled, 1 - mover, /*semi_suffices=*/false);
   take_time(connections_.steps());
   if (const auto* const enemy = connections_.connection()) {
-    decide(entry, lost, enemy->carrier);
+    decide(entry, ProofNumbers::lost(), enemy->carrier);
   } else {
     restrict_moves(entry);
   }
@@ -207,7 +175,7 @@ void DepthFirstProver<Bits>::restrict_moves(Entry& entry) const {
     entry.moves = left;
     entry.carrier |= semi->carrier;
   }
-  if (entry.moves.none()) decide(entry, lost, Board(entry.carrier));
+  if (entry.moves.none()) decide(entry, ProofNumbers::lost(), Board(entry.carrier));
 }
 
 /// Whether what is known of the position after a move decides the position. If that move loses,
@@ -215,40 +183,40 @@ void DepthFirstProver<Bits>::restrict_moves(Entry& entry) const {
 template <int Bits>
 bool DepthFirstProver<Bits>::is_decided_by(Entry& entry, const Candidate& candidate) const {
   const Position next = after(entry, candidate.move);
-  const Entry* const known = found(next);
+  const Entry* const known = table_.find(next);
   const bool has_carrier = known != nullptr && known->numbers.decided();
   Board carrier = has_carrier ? known->carrier : lattice_.empty(next.stones);
   if (candidate.numbers.loss == 0) {
     carrier.add(candidate.move);
-    decide(entry, won, carrier);
+    decide(entry, ProofNumbers::won(), carrier);
     return true;
   }
   entry.moves &= carrier;
   entry.moves.remove(candidate.move);
   entry.carrier |= carrier;
   if (entry.moves.any()) return false;
-  decide(entry, lost, Board(entry.carrier));
+  decide(entry, ProofNumbers::lost(), Board(entry.carrier));
   return true;
 }
 
 /// Looks at the position and those after it until a number reaches its limit or patience ends.
 template <int Bits>
-auto DepthFirstProver<Bits>::prove(const Position& position, Numbers limits, bool is_root,
-                                   Candidate* candidates) -> Numbers {
+auto DepthFirstProver<Bits>::prove(const Position& position, ProofNumbers limits, bool is_root,
+                                   Candidate* candidates) -> ProofNumbers {
   const std::uint64_t looked_at_before = looked_at_;
-  const Entry* const known = found(position);
+  const Entry* const known = table_.find(position);
   const bool is_usable = known != nullptr && (!is_root || known->filled == position.stones);
   Entry entry = is_usable ? *known : looked_at(position, is_root);
   const auto leave = [&] {
     const auto work = static_cast<std::uint32_t>(looked_at_ - looked_at_before);
     entry.work = std::min(entry.work + work, unproven);
-    keep(entry);
+    table_.keep(entry);
     return entry.numbers;
   };
   if (entry.numbers.decided()) return leave();
   int count = 0;
   entry.moves.for_each([&](int move) {
-    const Entry* const next = found(after(entry, move));
+    const Entry* const next = table_.find(after(entry, move));
     candidates[count++] = {move, next ? next->numbers : unknown};
   });
   for (;;) {
@@ -259,28 +227,12 @@ auto DepthFirstProver<Bits>::prove(const Position& position, Numbers limits, boo
         std::remove_if(candidates, candidates + count,
                        [&](const Candidate& c) { return !entry.moves.has(c.move); }) -
         candidates);
-    // The most promising move is the one after which the enemy loses most easily.
-    Candidate* best = candidates;
-    std::uint32_t second = unproven;
-    std::uint32_t hardest = 0;
-    for (Candidate* c = candidates; c < candidates + count; ++c) {
-      hardest = std::max(hardest, c->numbers.win);
-      if (c == best) continue;
-      if (c->numbers.loss < best->numbers.loss) {
-        second = best->numbers.loss;
-        best = c;
-      } else {
-        second = std::min(second, c->numbers.loss);
-      }
-    }
-    const auto others = static_cast<std::uint32_t>(count - 1);
-    entry.numbers = {best->numbers.loss, std::min(hardest + others, unproven - 1)};
-    const bool is_beyond = entry.numbers.win >= limits.win || entry.numbers.loss >= limits.loss;
-    if (is_beyond || patience_->has_ended()) return leave();
-    const Numbers next_limits{
-        limits.loss == unproven ? unproven : limits.loss - others,
-        std::min(limits.win, second == unproven ? unproven : second + 1 + second / 4)};
-    best->numbers = prove(after(entry, best->move), next_limits, false, candidates + count);
+    const ProofChoice choice(candidates, count);
+    entry.numbers = choice.numbers();
+    if (entry.numbers.is_beyond(limits) || patience_->has_ended()) return leave();
+    Candidate& best = choice.best();
+    best.numbers =
+        prove(after(entry, best.move), choice.limits_of_best(limits), false, candidates + count);
   }
 }
 

@@ -236,12 +236,13 @@ std::vector<OptionRow> options_but_of_estimators() {
       check("solver", &Options::solver, rewards,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
-      check("exact", &Options::exact, setup,
-            "an exact solver (connect4, hex, teeko, othello's end) looks for a best move before "
-            "the simulations, in up to half of the move's time and where that is likely to "
-            "suffice; if it finds one, the search is over, unless all moves lose or several are "
-            "known to draw",
-            "docs/results/truths.md"),
+      check(
+          "exact", &Options::exact, setup,
+          "an exact solver (connect4, hex, teeko; atarigo, breakthrough, knightthrough and othello "
+          "near the end) looks for a best move before the simulations, in up to half of the move's "
+          "time and where that is likely to suffice; if it finds one, the search is over, unless all "
+          "moves lose or several are known to draw",
+          "docs/results/truths.md"),
       list(
           "estimators", &Options::estimators, names_of(estimator_rows()), rewards,
           "ME-MCTS: the estimators whose values are combined to choose every move, in the tree and "

@@ -161,6 +161,38 @@ TEST_CASE("exact search: hex, won and lost, alone and with the estimators of its
   CHECK(won < 12);
 }
 
+TEST_CASE("exact search: the ends of atarigo and of races") {
+  games::Random random(8);
+  int proven = 0;
+  for (const auto& [line, plies] :
+       {std::pair{"atarigo", 16}, std::pair{"atarigo size=5", 6},
+        std::pair{"breakthrough size=5", 10}, std::pair{"breakthrough", 56},
+        std::pair{"knightthrough", 16}}) {
+    for (int i = 0; i < 4; ++i) {
+      const auto position = games::game_of(line);
+      for (int ply = 0; ply < plies && !position->result().finished(); ++ply) {
+        position->play(position->random_move(random));
+      }
+      if (position->result().finished()) continue;
+      CAPTURE(position->position());
+      const Options options = options_of("preset=uct simulations=1000");
+      const Report report = searched(*position, options);
+      if (!report.exact) continue;
+      ++proven;
+      int score = 0;
+      const auto best = best_moves(*position, score);
+      CHECK(report.exact->score == score);
+      CHECK(std::ranges::count(best, report.move) == 1);
+      CHECK(report.simulations == (score > 0 ? 0 : 1000));
+      CHECK(report.move == searched(*position, options, 50us).move);
+      Options off = options;
+      off.exact = false;
+      CHECK_FALSE(searched(*position, off).exact);
+    }
+  }
+  CHECK(proven > 8);
+}
+
 TEST_CASE("exact search: none in a position that is far from its end, or as long as it is off") {
   const auto start = games::make_game("connect4");
   const auto othello = games::make_game("othello");

@@ -461,7 +461,8 @@ TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
   CHECK(json::parse(out.substr(2))["complete"] == false);
   c.ask("game gomoku");
   CHECK(c.refused("truth") ==
-        "there is no exact solver for gomoku: there are those for connect4, hex, othello, teeko");
+        "there is no exact solver for gomoku: there are those for atarigo, breakthrough, connect4, "
+        "hex, knightthrough, othello, teeko");
   c.ask("game connect4");
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
   c.ask("play d1");
