@@ -1708,7 +1708,8 @@ def test_a_page_of_errors() -> None:
 
 def test_errors_are_measured_once(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tiny.root / "cache"))
-    for name in ("data/networks", "tests"):
+    (tiny.root / "data/networks").mkdir(parents=True)
+    for name in ("data/networks/connect4.safetensors", "data/networks/othello.safetensors", "tests"):
         (tiny.root / name).symlink_to(REPOSITORY / name)
     tiny.said("truth", "--positions", "2", "--most", "10")
     drawn = read_positions(tiny.root)
@@ -1717,7 +1718,7 @@ def test_errors_are_measured_once(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -
     assert all(0 < one.random_share < 1 for one in drawn[:6])
     errors = read_errors(tiny.root)
     by_network = {name for name, options in PLAYERS.items() if options["preset"] == "network"}
-    assert len(errors) == (len(sets) * len(PLAYERS) - len(by_network)) * 2  # teeko has no network
+    assert len(errors) == (len(sets) * len(PLAYERS) - len(by_network)) * 2  # teeko has none
     assert not any(one.set == "teeko" and one.player in by_network for one in errors)
     assert {one.simulations for one in errors} == {1, 10}
     whole = [tiny.text(f"data/results/{name}.jsonl") for name in (POSITIONS_NAME, ERRORS_NAME)]

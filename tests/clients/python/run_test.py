@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,27 @@ def test_a_run_ends(tmp_path: Path, game: str, held_out: float) -> None:
     assert len(json.loads((run / "evaluations" / "0002" / "evaluation.json").read_text())) == 2
     manifest = json.loads((run / "generations" / "0001" / "manifest.json").read_text())
     assert any(file["rows"] == 0 for file in manifest["files"]) or game != "hex size=3"
+
+
+SHIPPED = sorted((Path(__file__).parents[3] / "data/training").glob("*.toml"))
+
+
+def printed(*words: object) -> str:
+    command = [BINARIES / "pitboss", "train", *words, "--print-settings"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_settings_that_come_with_pitboss_are_read(tmp_path: Path, path: Path) -> None:
+    text = printed("--settings", path)
+    again = tmp_path / "again.toml"
+    again.write_text(text)
+    assert printed("--settings", again) == text
+    game = tomllib.loads(path.read_text())["game"]
+    assert tomllib.loads(text)["game"].split()[0] == game.split()[0] == path.stem.split("-")[0]
+
+
+def test_a_game_has_the_settings_that_are_named_after_it() -> None:
+    assert [path.stem for path in SHIPPED].count("teeko") == 1
+    assert tomllib.loads(printed("--game", "teeko"))["self_play"]["gumbel_moves"] == 16
+    assert tomllib.loads(printed("--game", "chinesecheckers"))["self_play"]["gumbel_moves"] == 0
