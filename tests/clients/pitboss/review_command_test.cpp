@@ -274,8 +274,8 @@ TEST_CASE("pitboss review: what is wrong with one game costs no other") {
   CHECK(json::parse(read_text(folder / "othello" / "review.json"))["games"].size() == 1);
 
   // Options that a game cannot have leave it out, and the others stay.
-  const ProgramEnd options = review({good, put("amazons.sgf", random_game("amazons", 1, 6)), "--out",
-                                     (folder / "static").string(), "--preset", "network",
+  const ProgramEnd options = review({good, put("amazons.sgf", random_game("amazons", 1, 6)),
+                                     "--out", (folder / "static").string(), "--preset", "network",
                                      "--simulations", "20", "--threads", "1"});
   CAPTURE(options.err);
   CHECK(options.code == 1);
