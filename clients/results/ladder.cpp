@@ -41,15 +41,16 @@ std::vector<std::pair<Common, std::string>> places_of(const Player& player) {
   return out;
 }
 
-/// Orders the rungs, if they are numbers, and counts doublings.
+/// Orders the rungs, if they are different numbers, and counts doublings.
 void put_in_order(std::vector<Rung>& rungs) {
   const auto number = [](const Rung& rung) { return number_in<double>(rung.value); };
-  if (!std::ranges::all_of(rungs, [&](const Rung& rung) { return number(rung).has_value(); })) {
-    return;
-  }
-  std::ranges::sort(rungs, {}, number);
+  const auto is_finite = [&](const Rung& rung) {
+    return number(rung) && std::isfinite(*number(rung));
+  };
+  if (!std::ranges::all_of(rungs, is_finite)) return;
+  std::ranges::stable_sort(rungs, {}, number);
   const double first = *number(rungs.front());
-  if (first <= 0) return;
+  if (first <= 0 || std::ranges::adjacent_find(rungs, {}, number) != rungs.end()) return;
   for (Rung& rung : rungs) rung.doublings = std::log2(*number(rung) / first);
 }
 

@@ -73,6 +73,23 @@ TEST_CASE("ladders_in: what is a ladder, and what is not") {
   REQUIRE(words.size() == 1);
   CHECK_FALSE(words.front().ladders.front().rungs[1].doublings);
 
+  // Neither do values that are equal, or infinite, have doublings.
+  const auto other_values = [&](const std::string& first, const std::string& second) {
+    Experiment out = experiment_of({"name=a program=nobody speaks=uci"}, "nodes=1,2", 1, 4);
+    auto& players = out.matches[0].players;
+    players[1].name = "a-" + first;
+    players[1].options[0].value = first;
+    players[0].name = "a-" + second;
+    players[0].options[0].value = second;
+    return found(out).front().ladders.front();
+  };
+  CHECK(other_values("1", "2").rungs[1].doublings == 1);
+  for (const char* const second : {"1.0", "inf", "nan", "-2"}) {
+    const Ladder ladder = other_values("1", second);
+    CHECK(ladder.rungs.size() == 2);
+    CHECK_FALSE(ladder.rungs[1].doublings);
+  }
+
   Experiment broken = experiment_of({"preset=uct"}, "simulations=1:4", 1, 4);
   broken.matches.pop_back();
   CHECK(found(broken).front().ladders.front().rungs.size() == 2);
