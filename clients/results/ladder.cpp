@@ -275,34 +275,48 @@ const Rung& zero_of(const std::vector<Ladder>& ladders, const Ratings& ratings) 
   return ladders.front().rungs.front();
 }
 
-/// The ratings by value, as a picture and a table.
-std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const Ratings& ratings,
-                                     const TruthErrors& errors) {
+/// The ladders of a game by option, so that the values of each stand on one scale.
+std::vector<std::vector<Ladder>> by_option(const std::vector<Ladder>& ladders) {
+  std::vector<std::vector<Ladder>> out;
+  for (const Ladder& ladder : ladders) {
+    const auto is_alike = [&](const std::vector<Ladder>& others) {
+      return others.front().option == ladder.option &&
+             has_slopes(others.front()) == has_slopes(ladder);
+    };
+    auto found = std::ranges::find_if(out, is_alike);
+    if (found == out.end()) found = out.insert(out.end(), std::vector<Ladder>());
+    found->push_back(ladder);
+  }
+  return out;
+}
+
+/// The ratings by value of ladders that are alike, as a picture and a table.
+std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const std::vector<Ladder>& ladders,
+                                     const Ratings& ratings, const TruthErrors& errors) {
   const Rung& zero = zero_of(game.ladders, ratings);
-  const std::string& option = game.ladders.front().option;
-  const Scale scale(game.ladders);
+  const std::string& option = ladders.front().option;
+  const Scale scale(ladders);
   Chart chart("Elo by " + option + ", " + game.tournament.title,
               "Ratings with 95 % intervals, above the first rung", scale.axis(option),
               Axis{"Elo", 0, 1});
-  DataTable table{
-      .name = "rungs",
-      .columns = {{"game"},
-                  {"player", "player"},
-                  {"option"},
-                  {"value", option},
-                  estimate_column("elo", "Elo", Form::elo),
-                  estimate_column(
-                      "gain",
-                      has_slopes(game.ladders.front()) ? "Elo a doubling" : "above the one before",
-                      Form::elo),
-                  {"games", "games"},
-                  estimate_column("errors", "errors %", Form::percent, 1)},
-      .has_heads = false};
+  DataTable table{.name = "rungs",
+                  .columns = {{"game"},
+                              {"player", "player"},
+                              {"option"},
+                              {"value", option},
+                              estimate_column("elo", "Elo", Form::elo),
+                              estimate_column("gain",
+                                              has_slopes(ladders.front()) ? "Elo a doubling"
+                                                                          : "above the one before",
+                                              Form::elo),
+                              {"games", "games"},
+                              estimate_column("errors", "errors %", Form::percent, 1)},
+                  .has_heads = false};
   const bool has_errors = std::ranges::any_of(
       errors, [&](const auto& entry) { return entry.first.first == game.tournament.title; });
   if (!has_errors) table.columns.pop_back();
-  for (std::size_t i = 0; i < game.ladders.size(); ++i) {
-    const Ladder& ladder = game.ladders[i];
+  for (std::size_t i = 0; i < ladders.size(); ++i) {
+    const Ladder& ladder = ladders[i];
     const char* const style = styles[i % styles.size()];
     std::vector<Point> line;
     const Rung* before = nullptr;
@@ -371,9 +385,11 @@ Section ladders_section(const std::vector<GameLadders>& games, const TruthErrors
   }
   for (std::size_t g = 0; g < games.size(); ++g) {
     Section& section = out.sections.emplace_back(Section{games[g].tournament.title});
-    auto [chart, table] = rungs_of(games[g], ratings[g], errors);
-    section.blocks.emplace_back(Figure{std::move(chart), {}, {}});
-    section.blocks.emplace_back(std::move(table));
+    for (const std::vector<Ladder>& ladders : by_option(games[g].ladders)) {
+      auto [chart, table] = rungs_of(games[g], ladders, ratings[g], errors);
+      section.blocks.emplace_back(Figure{std::move(chart), {}, {}});
+      section.blocks.emplace_back(std::move(table));
+    }
     if (ratings[g].components > 1) {
       section.blocks.emplace_back(
           Text{"Some players have no rating beside the others: no games, or only wins, connect "

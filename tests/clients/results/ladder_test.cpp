@@ -143,6 +143,24 @@ TEST_CASE("ladders_section: slopes and their intervals, by hand") {
   CHECK(has(text, ": it flattens (-190.8 ["));
 }
 
+TEST_CASE("ladders_section: ladders of two options do not stand on one scale") {
+  Experiment experiment = experiment_of({"preset=uct"}, "simulations=1:4", 2, 4);
+  const Experiment other = experiment_of({"name=b preset=uct"}, "fpu_reduction=0,1", 1, 4);
+  experiment.matches.push_back(other.matches.front());
+  const auto games = ladders_in(Results(experiment));
+  REQUIRE(games.size() == 1);
+  REQUIRE(games.front().ladders.size() == 2);
+  const Document document{"", {ladders_section(games)}};
+  const std::string page = html_page(document);
+  CHECK(has(page, "Elo by simulations, connect4"));
+  CHECK(has(page, "Elo by fpu_reduction, connect4"));
+  CHECK(has(page, "above the one before"));
+  const auto json = json_of(document);
+  CHECK(json["ladders"].size() == 1);
+  REQUIRE(json["rungs"].size() == 5);
+  CHECK(json["rungs"][4]["option"] == "fpu_reduction");
+}
+
 TEST_CASE("ladders_section: before games, with a loser of all games, with errors") {
   const Experiment experiment = experiment_of({"preset=uct"}, "simulations=100:400", 1, 4);
   Results results(experiment);
