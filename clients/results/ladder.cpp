@@ -149,13 +149,20 @@ EloEstimate gain_of(const Rung& before, const Rung& rung, const Ratings& ratings
 
 Cell undefined() { return Cell(std::optional<double>()).with_words("-"); }
 
-Cell rating_cell(const Rung& rung, const Rung& zero, const Ratings& ratings) {
-  const RatingStatus status = ratings.players[rung.player].status;
-  if (status != RatingStatus::rated) {
-    return undefined().with_words(std::string(why_unrated(status)));
+/// The rating above that of the first rung with which it can be compared.
+Cell rating_cell(const Rung& rung, const std::vector<Ladder>& ladders, const Ratings& ratings) {
+  const Rating& rating = ratings.players[rung.player];
+  if (rating.status != RatingStatus::rated) {
+    return undefined().with_words(std::string(why_unrated(rating.status)));
   }
-  if (rung.player == zero.player) return Cell(0.0).with_words("0");
-  return ratings.contrast({{rung.player, 1}, {zero.player, -1}});
+  for (const Ladder& ladder : ladders) {
+    for (const Rung& zero : ladder.rungs) {
+      if (ratings.players[zero.player].component != rating.component) continue;
+      if (zero.player == rung.player) return Cell(0.0).with_words("0");
+      return ratings.contrast({{rung.player, 1}, {zero.player, -1}});
+    }
+  }
+  return undefined();
 }
 
 std::string range_of(const Ladder& ladder) {
@@ -265,16 +272,6 @@ class Scale {
   bool is_doubled_ = true;
 };
 
-/// The first rung that has a rating, from which all are told.
-const Rung& zero_of(const std::vector<Ladder>& ladders, const Ratings& ratings) {
-  for (const Ladder& ladder : ladders) {
-    for (const Rung& rung : ladder.rungs) {
-      if (ratings.players[rung.player].status == RatingStatus::rated) return rung;
-    }
-  }
-  return ladders.front().rungs.front();
-}
-
 /// The ladders of a game by option, so that the values of each stand on one scale.
 std::vector<std::vector<Ladder>> by_option(const std::vector<Ladder>& ladders) {
   std::vector<std::vector<Ladder>> out;
@@ -293,7 +290,6 @@ std::vector<std::vector<Ladder>> by_option(const std::vector<Ladder>& ladders) {
 /// The ratings by value of ladders that are alike, as a picture and a table.
 std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const std::vector<Ladder>& ladders,
                                      const Ratings& ratings, const TruthErrors& errors) {
-  const Rung& zero = zero_of(game.ladders, ratings);
   const std::string& option = ladders.front().option;
   const Scale scale(ladders);
   Chart chart("Elo by " + option + ", " + game.tournament.title,
@@ -322,7 +318,7 @@ std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const std::vector<
     const Rung* before = nullptr;
     for (const Rung& rung : ladder.rungs) {
       const std::string& name = game.tournament.players[rung.player];
-      const Cell rating = rating_cell(rung, zero, ratings);
+      const Cell rating = rating_cell(rung, game.ladders, ratings);
       Cells& row = table.rows.emplace_back(
           Cells{game.tournament.title, ladder.player, ladder.option, rung.value, rating,
                 before == nullptr ? undefined() : Cell(gain_of(*before, rung, ratings)),
@@ -393,7 +389,7 @@ Section ladders_section(const std::vector<GameLadders>& games, const TruthErrors
     if (ratings[g].components > 1) {
       section.blocks.emplace_back(
           Text{"Some players have no rating beside the others: no games, or only wins, connect "
-               "them.",
+               "them. Those who are connected with each other alone have a 0 of their own.",
                note});
     }
   }

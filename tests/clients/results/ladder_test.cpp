@@ -75,12 +75,12 @@ TEST_CASE("ladders_in: what is a ladder, and what is not") {
 
   // Neither do values that are equal, or infinite, have doublings.
   const auto other_values = [&](const std::string& first, const std::string& second) {
-    Experiment out = experiment_of({"name=a program=nobody speaks=uci"}, "nodes=1,2", 1, 4);
+    Experiment out = experiment_of({"preset=uct"}, "simulations=1:2", 1, 4);
     auto& players = out.matches[0].players;
-    players[1].name = "a-" + first;
-    players[1].options[0].value = first;
-    players[0].name = "a-" + second;
-    players[0].options[0].value = second;
+    players[1].name = rung_name("uct", first);
+    players[1].options.back().value = first;
+    players[0].name = rung_name("uct", second);
+    players[0].options.back().value = second;
     return found(out).front().ladders.front();
   };
   CHECK(other_values("1", "2").rungs[1].doublings == 1);
@@ -147,7 +147,9 @@ TEST_CASE("ladders_section: ladders of two options do not stand on one scale") {
   Experiment experiment = experiment_of({"preset=uct"}, "simulations=1:4", 2, 4);
   const Experiment other = experiment_of({"name=b preset=uct"}, "fpu_reduction=0,1", 1, 4);
   experiment.matches.push_back(other.matches.front());
-  const auto games = ladders_in(Results(experiment));
+  Results results(experiment);
+  for (const int match : {0, 1, 2, 3}) add_rounds(results, match, false);
+  const auto games = ladders_in(results);
   REQUIRE(games.size() == 1);
   REQUIRE(games.front().ladders.size() == 2);
   const Document document{"", {ladders_section(games)}};
@@ -159,6 +161,9 @@ TEST_CASE("ladders_section: ladders of two options do not stand on one scale") {
   CHECK(json["ladders"].size() == 1);
   REQUIRE(json["rungs"].size() == 5);
   CHECK(json["rungs"][4]["option"] == "fpu_reduction");
+  // No games connect them, so that each has a zero of its own.
+  CHECK(json["rungs"][3]["elo"] == 0);
+  CHECK(is_near(json["rungs"][4]["elo"], *elo_of(0.75)));
 }
 
 TEST_CASE("ladders_section: before games, with a loser of all games, with errors") {
