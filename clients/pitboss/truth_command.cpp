@@ -258,9 +258,11 @@ int truth_command(const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < truths.size(); ++i) {
     const bool ends_the_game = i + 1 == truths.size() && !truths[i].played.empty();
     solve(truths[i], flags, flags.of_moves || ends_the_game);
-    if (i > 0) tell(i - 1, &truths[i]);
+    if (i > 0 && !truths[i - 1].played.empty()) tell(i - 1, &truths[i]);
+    // What the move played comes to is known with the next position.
+    const bool awaits_next = i + 1 < truths.size() && !truths[i].played.empty();
+    if (!awaits_next) tell(i, nullptr);
   }
-  if (!truths.empty()) tell(truths.size() - 1, nullptr);
   if (!flags.as_json) return 0;
   std::cout << Json{{"version", 1}, {"positions", std::move(positions)}}.dump() << "\n";
   return 0;

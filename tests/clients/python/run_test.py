@@ -68,12 +68,12 @@ def test_a_run_ends(tmp_path: Path, game: str, held_out: float) -> None:
 SHIPPED = sorted((Path(__file__).parents[3] / "data/training").glob("*.toml"))
 
 
-def printed(*words: object) -> str:
-    command = [BINARIES / "pitboss", "train", *words, "--print-settings"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def printed(flag: str, value: str | Path) -> str:
+    command = [str(BINARIES / "pitboss"), "train", flag, str(value), "--print-settings"]
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode()
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHIPPED, ids=[path.stem for path in SHIPPED])
 def test_settings_that_come_with_pitboss_are_read(tmp_path: Path, path: Path) -> None:
     text = printed("--settings", path)
     again = tmp_path / "again.toml"
