@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -74,7 +75,9 @@ class Climber {
     const Setting* const options = settings_.find("options");
     if (options != nullptr) {
       for (const Setting& option : options->table()) {
-        if (option.key() == "preset") name_ = option.word();
+        if (games::same_ignoring_case(option.key(), "preset")) {
+          name_ = std::filesystem::path(option.word()).stem().string();  // perhaps of a file
+        }
         if (games::same_ignoring_case(option.key(), over.name)) option.refuse("--over sets it");
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -273,8 +274,9 @@ DataTable league_table(const LeagueGame& game, const LeagueRatings& ratings,
     const bool is_last = rank + 1 == order.size();
     std::string state = game.plays[i] ? "" : "retired";
     if (game.anchors[i]) state += state.empty() ? "anchor" : ", anchor";
-    const Cell lead = is_last ? Cell() : Cell(ratings.difference(i, order[rank + 1]));
-    const Cell los = is_last ? Cell() : Cell(ratings.superiority(i, order[rank + 1]));
+    const Cell nobody = Cell(std::optional<double>()).with_words("-");
+    const Cell lead = is_last ? nobody : Cell(ratings.difference(i, order[rank + 1]));
+    const Cell los = is_last ? nobody : Cell(ratings.superiority(i, order[rank + 1]));
     out.rows.push_back({game.title, game.players[i], rank + 1, estimate_of(ratings, i),
                         ratings.error(i), lead, los, tallies[i].games(), tallies[i].points(),
                         state});

@@ -71,14 +71,14 @@ po::options_description describe(LadderFlags& a) {
   add("reach", po::value(&a.settings.reach)->default_value(a.settings.reach)->value_name("N"),
       "how many of the values above its own a player meets");
   add("apart", po::bool_switch(&a.settings.is_apart),
-      "several players do not meet each other, who else do so with the same value");
+      "several players do not meet each other; otherwise they do, with the same value");
   add("openings",
       po::value(&a.settings.openings)->default_value(a.settings.openings)->value_name("KIND"),
       "as those of the referee");
   add_flags(all, match_rows, Match());
   add("truth", po::value(&a.truth)->value_name("FILE"),
       "also the share of its positions in which a player's move loses what they are worth: "
-      "data/results/truth-positions.jsonl, or as it");
+      "data/results/truth-positions.jsonl, or a file like that");
   add("out", po::value(&a.out)->value_name("DIR"), "folder for the records");
   a.servers.add_to(all);
   add_flags(all, run_rows, ExperimentFile());

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
+#include <variant>
 
 #include "clients/experiments/statistics/intervals.hpp"
 #include "clients/experiments/text_file.hpp"
@@ -24,6 +25,16 @@ std::vector<engine::Assignment> unsolved_options(const Player& player) {
 
 bool is_bounded_by_time(const std::vector<engine::Assignment>& options) {
   return std::ranges::count(options, "movetime", &engine::Assignment::name) > 0;
+}
+
+/// Those of the flags, if the player plays at one of them; else its own.
+ServerFlags servers_of(const Player& player, const ServerFlags& flags) {
+  ServerFlags out = flags;
+  const auto* const own = std::get_if<Address>(&player.location);
+  if (own != nullptr && std::ranges::count(out.servers, own->text()) == 0) {
+    out.servers = {own->text()};
+  }
+  return out;
 }
 
 int sign(int value) { return (value > 0) - (value < 0); }
@@ -104,7 +115,8 @@ std::optional<int> measure_errors(const std::vector<TruthPosition>& positions,
     const ReviewSearch search{
         .options = options, .lines = 1, .connections = is_bounded_by_time(options) ? 1 : 0};
     std::vector<std::string> refused;
-    if (const auto code = search_missing(servers, search, questions, file, interruption, refused)) {
+    if (const auto code = search_missing(servers_of(*player, servers), search, questions, file,
+                                         interruption, refused)) {
       return code;
     }
     require(refused.empty(), refused.empty() ? "" : refused.front());
@@ -113,8 +125,9 @@ std::optional<int> measure_errors(const std::vector<TruthPosition>& positions,
       lost += is_lost_by(*of, file.findings().at(of->position).lines.front().moves.front()) ? 1 : 0;
     }
     const int count = static_cast<int>(own.size());
-    errors[{title, player->name}] =
-        share_cell(static_cast<double>(lost) / count, wilson_interval(lost, count), count);
+    Cell& share = errors[{title, player->name}];
+    share = share_cell(static_cast<double>(lost) / count, wilson_interval(lost, count), count);
+    share.is_strong = false;  // a half means nothing here
   }
   return std::nullopt;
 }

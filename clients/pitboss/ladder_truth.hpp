@@ -22,9 +22,10 @@ struct TruthPosition {
 /// Reads positions as data/results/truth-positions.jsonl has them, one a line. Throws UserError.
 [[nodiscard]] std::vector<TruthPosition> read_truth_positions(const std::filesystem::path& path);
 
-/// Has players search the positions of their games without their exact solver, and keeps what they
-/// find in the folder, so that the same call goes on. Adds shares of lost results to `errors`.
-/// Returns the exit code if it was stopped, which it tells. Throws UserError.
+/// Has players search the positions of their games without their exact solver, at these servers or,
+/// who does not play there, at its own. Keeps what they find in the folder, so that the same call
+/// goes on. Adds shares of lost results to `errors`. Returns the exit code if it was stopped, which
+/// it tells. Throws UserError.
 [[nodiscard]] std::optional<int> measure_errors(const std::vector<TruthPosition>& positions,
                                                 const std::vector<GameLadders>& games,
                                                 const Results& results,

@@ -41,15 +41,16 @@ std::vector<std::pair<Common, std::string>> places_of(const Player& player) {
   return out;
 }
 
-/// Orders the rungs, if they are numbers, and counts doublings.
+/// Orders the rungs, if they are different numbers, and counts doublings.
 void put_in_order(std::vector<Rung>& rungs) {
   const auto number = [](const Rung& rung) { return number_in<double>(rung.value); };
-  if (!std::ranges::all_of(rungs, [&](const Rung& rung) { return number(rung).has_value(); })) {
-    return;
-  }
-  std::ranges::sort(rungs, {}, number);
+  const auto is_finite = [&](const Rung& rung) {
+    return number(rung) && std::isfinite(*number(rung));
+  };
+  if (!std::ranges::all_of(rungs, is_finite)) return;
+  std::ranges::stable_sort(rungs, {}, number);
   const double first = *number(rungs.front());
-  if (first <= 0) return;
+  if (first <= 0 || std::ranges::adjacent_find(rungs, {}, number) != rungs.end()) return;
   for (Rung& rung : rungs) rung.doublings = std::log2(*number(rung) / first);
 }
 
@@ -148,13 +149,20 @@ EloEstimate gain_of(const Rung& before, const Rung& rung, const Ratings& ratings
 
 Cell undefined() { return Cell(std::optional<double>()).with_words("-"); }
 
-Cell rating_cell(const Rung& rung, const Rung& zero, const Ratings& ratings) {
-  const RatingStatus status = ratings.players[rung.player].status;
-  if (status != RatingStatus::rated) {
-    return undefined().with_words(std::string(why_unrated(status)));
+/// The rating above that of the first rung with which it can be compared.
+Cell rating_cell(const Rung& rung, const std::vector<Ladder>& ladders, const Ratings& ratings) {
+  const Rating& rating = ratings.players[rung.player];
+  if (rating.status != RatingStatus::rated) {
+    return undefined().with_words(std::string(why_unrated(rating.status)));
   }
-  if (rung.player == zero.player) return Cell(0.0).with_words("0");
-  return ratings.contrast({{rung.player, 1}, {zero.player, -1}});
+  for (const Ladder& ladder : ladders) {
+    for (const Rung& zero : ladder.rungs) {
+      if (ratings.players[zero.player].component != rating.component) continue;
+      if (zero.player == rung.player) return Cell(0.0).with_words("0");
+      return ratings.contrast({{rung.player, 1}, {zero.player, -1}});
+    }
+  }
+  return undefined();
 }
 
 std::string range_of(const Ladder& ladder) {
@@ -264,50 +272,53 @@ class Scale {
   bool is_doubled_ = true;
 };
 
-/// The first rung that has a rating, from which all are told.
-const Rung& zero_of(const std::vector<Ladder>& ladders, const Ratings& ratings) {
+/// The ladders of a game by option, so that the values of each stand on one scale.
+std::vector<std::vector<Ladder>> by_option(const std::vector<Ladder>& ladders) {
+  std::vector<std::vector<Ladder>> out;
   for (const Ladder& ladder : ladders) {
-    for (const Rung& rung : ladder.rungs) {
-      if (ratings.players[rung.player].status == RatingStatus::rated) return rung;
-    }
+    const auto is_alike = [&](const std::vector<Ladder>& others) {
+      return others.front().option == ladder.option &&
+             has_slopes(others.front()) == has_slopes(ladder);
+    };
+    auto found = std::ranges::find_if(out, is_alike);
+    if (found == out.end()) found = out.insert(out.end(), std::vector<Ladder>());
+    found->push_back(ladder);
   }
-  return ladders.front().rungs.front();
+  return out;
 }
 
-/// The ratings by value, as a picture and a table.
-std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const Ratings& ratings,
-                                     const TruthErrors& errors) {
-  const Rung& zero = zero_of(game.ladders, ratings);
-  const std::string& option = game.ladders.front().option;
-  const Scale scale(game.ladders);
+/// The ratings by value of ladders that are alike, as a picture and a table.
+std::pair<Chart, DataTable> rungs_of(const GameLadders& game, const std::vector<Ladder>& ladders,
+                                     const Ratings& ratings, const TruthErrors& errors) {
+  const std::string& option = ladders.front().option;
+  const Scale scale(ladders);
   Chart chart("Elo by " + option + ", " + game.tournament.title,
               "Ratings with 95 % intervals, above the first rung", scale.axis(option),
               Axis{"Elo", 0, 1});
-  DataTable table{
-      .name = "rungs",
-      .columns = {{"game"},
-                  {"player", "player"},
-                  {"option"},
-                  {"value", option},
-                  estimate_column("elo", "Elo", Form::elo),
-                  estimate_column(
-                      "gain",
-                      has_slopes(game.ladders.front()) ? "Elo a doubling" : "above the one before",
-                      Form::elo),
-                  {"games", "games"},
-                  estimate_column("errors", "errors %", Form::percent, 1)},
-      .has_heads = false};
+  DataTable table{.name = "rungs",
+                  .columns = {{"game"},
+                              {"player", "player"},
+                              {"option"},
+                              {"value", option},
+                              estimate_column("elo", "Elo", Form::elo),
+                              estimate_column("gain",
+                                              has_slopes(ladders.front()) ? "Elo a doubling"
+                                                                          : "above the one before",
+                                              Form::elo),
+                              {"games", "games"},
+                              estimate_column("errors", "errors %", Form::percent, 1)},
+                  .has_heads = false};
   const bool has_errors = std::ranges::any_of(
       errors, [&](const auto& entry) { return entry.first.first == game.tournament.title; });
   if (!has_errors) table.columns.pop_back();
-  for (std::size_t i = 0; i < game.ladders.size(); ++i) {
-    const Ladder& ladder = game.ladders[i];
+  for (std::size_t i = 0; i < ladders.size(); ++i) {
+    const Ladder& ladder = ladders[i];
     const char* const style = styles[i % styles.size()];
     std::vector<Point> line;
     const Rung* before = nullptr;
     for (const Rung& rung : ladder.rungs) {
       const std::string& name = game.tournament.players[rung.player];
-      const Cell rating = rating_cell(rung, zero, ratings);
+      const Cell rating = rating_cell(rung, game.ladders, ratings);
       Cells& row = table.rows.emplace_back(
           Cells{game.tournament.title, ladder.player, ladder.option, rung.value, rating,
                 before == nullptr ? undefined() : Cell(gain_of(*before, rung, ratings)),
@@ -370,13 +381,15 @@ Section ladders_section(const std::vector<GameLadders>& games, const TruthErrors
   }
   for (std::size_t g = 0; g < games.size(); ++g) {
     Section& section = out.sections.emplace_back(Section{games[g].tournament.title});
-    auto [chart, table] = rungs_of(games[g], ratings[g], errors);
-    section.blocks.emplace_back(Figure{std::move(chart), {}, {}});
-    section.blocks.emplace_back(std::move(table));
+    for (const std::vector<Ladder>& ladders : by_option(games[g].ladders)) {
+      auto [chart, table] = rungs_of(games[g], ladders, ratings[g], errors);
+      section.blocks.emplace_back(Figure{std::move(chart), {}, {}});
+      section.blocks.emplace_back(std::move(table));
+    }
     if (ratings[g].components > 1) {
       section.blocks.emplace_back(
           Text{"Some players have no rating beside the others: no games, or only wins, connect "
-               "them.",
+               "them. Those who are connected with each other alone have a 0 of their own.",
                note});
     }
   }

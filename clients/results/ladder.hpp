@@ -40,7 +40,7 @@ struct GameLadders {
 using TruthErrors = std::map<std::pair<std::string, std::string>, Cell>;
 
 /// What a doubling is worth on each ladder, in all and in its first and last half, and for each
-/// game the ratings by value; for programs the tables `ladders` and `rungs`.
+/// game and option the ratings by value; for programs the tables `ladders` and `rungs`.
 [[nodiscard]] Section ladders_section(const std::vector<GameLadders>& games,
                                       const TruthErrors& errors = {});
 

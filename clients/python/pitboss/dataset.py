@@ -7,12 +7,14 @@ Needs the extra `frames`; with the extra `openspiel` the moves are there as Open
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from .errors import PitbossError, needing
 from .files import BadInput, user_path, write_whole
@@ -25,11 +27,12 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "rows", "write"]
 
 CARD_NAME = "README.md"
-_MARK = "<!-- Made by pitboss.dataset. -->"
+# By it a card is known as that of the table beside it.
+_MARK = "<!-- Made by pitboss.dataset, of {}. -->"
 
 # THE columns: name, type and meaning. Types are named as DuckDB does.
 COLUMNS: dict[str, tuple[str, str]] = {
-    "source": ("VARCHAR", "the name of the ledger"),
+    "source": ("VARCHAR", "the name of the ledger: of its folder, or in its database"),
     "match": ("INTEGER", "of the ledger, from 1"),
     "number": ("INTEGER", "of the game in its match, from 1"),
     "round": ("INTEGER", "games of one round begin alike, with every seating of the two players"),
@@ -79,7 +82,7 @@ def rows(places: Sequence[str | os.PathLike[str]]) -> Iterator[Row]:
     translator = _Translator()
     for place in places:
         results = Results(place)
-        source = results.place.rpartition("#")[2].rstrip("/").rpartition("/")[2]
+        source = _name_of(results)
         games = results.games  # first, since others may be played meanwhile
         matches = {match["match"]: match for match in results.matches}
         players = {(player["match"], player["player"]): player for player in results.players}
@@ -105,6 +108,13 @@ def rows(places: Sequence[str | os.PathLike[str]]) -> Iterator[Row]:
                 game, played["moves"].split()
             )
             yield {name: row[name] for name in COLUMNS}
+
+
+def _name_of(ledger: Results) -> str:
+    if not ledger.is_database:
+        return os.path.basename(os.path.abspath(ledger.place))
+    place = urlsplit(ledger.place)
+    return place.fragment or place.path.strip("/")
 
 
 class _Translator:
@@ -143,11 +153,13 @@ class _Translator:
 
 def write(places: Sequence[str | os.PathLike[str]], out: Path) -> int:
     """Writes the games of the ledgers to `out` and the card beside it, and returns how many they are. Raises
-    PitbossError for a place that has no ledger, BadInput if there are no games, or a README.md that is not ours.
+    PitbossError for a place that has no ledger, BadInput if there are no games, or for files that are not ours.
     """
     card = out.parent / CARD_NAME
-    if card.exists() and _MARK not in card.read_text("utf-8", errors="replace"):
-        raise BadInput(f"{card} is somebody's: choose another folder")
+    if card.exists() and _MARK.format(out.name) not in card.read_text("utf-8", errors="replace"):
+        raise BadInput(f"{card} is somebody's, or another table's: choose another folder")
+    if out.exists() and not card.exists():
+        raise BadInput(f"{out} is somebody's, since no card is beside it: choose another name")
     for place in places:  # the last one may be wrong, and to read the others takes long
         Results(place)
     with needing("frames"):
@@ -166,11 +178,11 @@ def write(places: Sequence[str | os.PathLike[str]], out: Path) -> int:
     frame = polars.DataFrame(list(rows(places)), schema=schema)
     if frame.is_empty():
         raise BadInput("these ledgers have no games")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    temporary = out.with_name(out.name + ".tmp")
-    frame.write_parquet(temporary, compression="zstd", compression_level=9)
-    temporary.replace(out)
+    table = io.BytesIO()
+    frame.write_parquet(table, compression="zstd", compression_level=9)
+    # The card first, without which the next call would take the table for somebody's.
     write_whole(card, _card(frame, out.name).encode())
+    write_whole(out, table.getvalue())
     return len(frame)
 
 
@@ -206,7 +218,7 @@ def _card(frame: Any, name: str) -> str:
         "tags: [board-games, monte-carlo-tree-search, self-play]",
         f"configs: [{{config_name: default, data_files: {json.dumps(name)}}}]",
         "---",
-        _MARK,
+        _MARK.format(name),
         f"# {title}",
         "",
         f"{games:,} games that programs have played against each other, a row each, in `{name}` (Parquet, zstd)."
@@ -216,7 +228,7 @@ def _card(frame: Any, name: str) -> str:
         "| rules | OpenSpiel's game | games |",
         "|---|---|---|",
         *(
-            f"| `{rules}` | {_code(game)} | {count:,} |"
+            f"| {_code(rules)} | {_code(game)} | {count:,} |"
             for rules, game, count in counts.iter_rows()
         ),
         "",
@@ -272,7 +284,7 @@ def _card(frame: Any, name: str) -> str:
         "| player | options | games |",
         "|---|---|---|",
         *(
-            f"| {player} | `{options}` | {count:,} |"
+            f"| {player} | {_code(options)} | {count:,} |"
             for player, options, count in players.iter_rows()
         ),
         "",
@@ -286,7 +298,8 @@ def _card(frame: Any, name: str) -> str:
 
 
 def _code(text: str | None) -> str:
-    return f"`{text}`" if text else "-"
+    """In a cell of a table, where a bar would end it."""
+    return "`" + text.replace("|", "\\|") + "`" if text else "-"
 
 
 def main(arguments: list[str]) -> int:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/clients/error_of.hpp"
+#include "tests/folders.hpp"
 
 namespace pitboss::clients {
 
@@ -96,6 +97,18 @@ TEST_CASE("ladder_file: who meets whom") {
   two.is_apart = true;
   CHECK(pairings(ladder_file(two, server).experiment) ==
         Words{"uct-2 - uct-1", "plain-2 - plain-1"});
+}
+
+TEST_CASE("ladder_file: a player is called as its preset, or the file that has it") {
+  const auto name = [](const std::string& player) {
+    return ladder_file(settings_of({player}, "simulations=1:2"), server)
+        .experiment.matches.front()
+        .players[0]
+        .name;
+  };
+  CHECK(name("PRESET=uct") == "uct-2");
+  CHECK(name("name=own preset=uct") == "own-2");
+  CHECK(name("preset=" + tests::data_folder() + "/options/hex.toml") == "hex-2");
 }
 
 TEST_CASE("ladder_file: programs of others") {

@@ -134,6 +134,24 @@ TEST_CASE("pitboss ladder: a daemon of its own, errors against the truth") {
   CHECK(json_in(folder / "out" / "ladder.json") == json);
 }
 
+TEST_CASE("pitboss ladder: a player searches the truth's positions where it plays") {
+  const ScratchFolder folder;
+  write_text(folder / "truth.jsonl", std::string(truth).substr(0, std::string(truth).find('\n')));
+  // The command's own daemon would not have this network.
+  fs::create_directory(folder / "networks");
+  fs::copy_file(tests::data_folder() + "/networks/connect4.safetensors",
+                folder / "networks" / "own.safetensors");
+  tests::Daemon daemon({"--listen", "127.0.0.1:0", "--networks", (folder / "networks").string()});
+  const ProgramEnd end = ladder(
+      {"--game", "connect4", "--player",
+       "preset=network network=own server=" + tests::Daemon::address_of(daemon.output_line()),
+       "--over", "simulations=1:2", "--games", "2", "--truth", (folder / "truth.jsonl").string(),
+       "--out", (folder / "out").string()});
+  CAPTURE(end.err);
+  REQUIRE(end.code == 0);
+  CHECK(json_in(folder / "out" / "ladder.json")["rungs"][1]["errors"].is_number());
+}
+
 TEST_CASE("pitboss ladder: what it refuses, with nothing written") {
   const ScratchFolder folder;
   const fs::path out = folder / "out";

@@ -136,6 +136,10 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   const json first = json::parse(read_text(undisturbed / "league.json")).at("ratings").at(0);
   CHECK(first.at("lead") > 0);
   CHECK(first.at("los") > 0.5);
+  const json last = json::parse(read_text(undisturbed / "league.json")).at("ratings").at(2);
+  for (const char* const key : {"lead", "lead_low", "lead_high", "los"}) {
+    CHECK(last.at(key).is_null());  // below it is nobody
+  }
   const json pairs = json::parse(read_text(undisturbed / "league.json")).at("differences");
   REQUIRE(pairs.size() == 3);
   for (const char* const key : {"player", "against", "elo", "elo_low", "elo_high", "los"}) {

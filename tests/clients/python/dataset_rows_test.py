@@ -51,6 +51,12 @@ def test_a_row_tells_all_of_its_game(played: Path) -> None:
     assert {row["rules"] for row in found} == {"connect4", "rolit players=3"}
 
 
+def test_a_ledger_is_called_as_its_folder(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(played)
+    for place in (".", "../first/", "../first/."):
+        assert {row["source"] for row in rows([place])} == {"first"}
+
+
 def test_ledgers_follow_each_other(played: Path) -> None:
     assert list(rows([played, played])) == 2 * list(rows([played]))
 
@@ -60,16 +66,25 @@ def test_ledgers_follow_each_other(played: Path) -> None:
     [
         (["{run}", "--out", "{out}/games.csv"], "must end with .parquet"),
         (["{run}/none", "--out", "{out}/games.parquet"], "has no ledger.sqlite"),
-        (["{run}", "--out", "{taken}/games.parquet"], "is somebody's"),
+        (["{run}", "--out", "{taken}/games.parquet"], "is somebody's, or another table's"),
+        (["{run}", "--out", "{other}/games.parquet"], "is somebody's, or another table's"),
+        (["{run}", "--out", "{bare}/games.parquet"], "is somebody's, since no card is beside it"),
     ],
 )
 def test_what_is_refused_leaves_nothing(
     played: Path, tmp_path: Path, words: list[str], reason: str
 ) -> None:
-    taken = tmp_path / "taken"
-    taken.mkdir()
-    (taken / "README.md").write_text("mine")
-    places = {"run": played, "out": tmp_path / "out", "taken": taken}
+    there = {
+        "taken/README.md": "mine",
+        "other/README.md": "<!-- Made by pitboss.dataset, of more.parquet. -->",
+        "bare/games.parquet": "mine",
+    }
+    places = {"run": played, "out": tmp_path / "out"}
+    for name, text in there.items():
+        file = tmp_path / name
+        file.parent.mkdir()
+        file.write_text(text)
+        places[file.parent.name] = file.parent
     code = "import sys; sys.modules['polars'] = None\n"
     code += "from pitboss.dataset import main; sys.exit(main(sys.argv[1:]))"
     given = [word.format(**places) for word in words]
@@ -77,7 +92,8 @@ def test_what_is_refused_leaves_nothing(
     assert ran.returncode == 1 and reason in ran.stderr, ran.stderr
     assert ran.stderr.startswith("pitboss.dataset: ") and ran.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
-    assert [file.name for file in taken.iterdir()] == ["README.md"]
+    left = {str(file.relative_to(tmp_path)): file.read_text() for file in tmp_path.glob("*/*")}
+    assert left == there
 
 
 def test_what_is_missing_names_its_extra(played: Path, tmp_path: Path) -> None:

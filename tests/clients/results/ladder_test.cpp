@@ -73,6 +73,23 @@ TEST_CASE("ladders_in: what is a ladder, and what is not") {
   REQUIRE(words.size() == 1);
   CHECK_FALSE(words.front().ladders.front().rungs[1].doublings);
 
+  // Neither do values that are equal, or infinite, have doublings.
+  const auto other_values = [&](const std::string& first, const std::string& second) {
+    Experiment out = experiment_of({"preset=uct"}, "simulations=1:2", 1, 4);
+    auto& players = out.matches[0].players;
+    players[1].name = rung_name("uct", first);
+    players[1].options.back().value = first;
+    players[0].name = rung_name("uct", second);
+    players[0].options.back().value = second;
+    return found(out).front().ladders.front();
+  };
+  CHECK(other_values("1", "2").rungs[1].doublings == 1);
+  for (const char* const second : {"1.0", "inf", "nan", "-2"}) {
+    const Ladder ladder = other_values("1", second);
+    CHECK(ladder.rungs.size() == 2);
+    CHECK_FALSE(ladder.rungs[1].doublings);
+  }
+
   Experiment broken = experiment_of({"preset=uct"}, "simulations=1:4", 1, 4);
   broken.matches.pop_back();
   CHECK(found(broken).front().ladders.front().rungs.size() == 2);
@@ -124,6 +141,29 @@ TEST_CASE("ladders_section: slopes and their intervals, by hand") {
   const std::string text = terminal_text(Document{"", {ladders_section(ladders_in(results))}});
   CHECK(has(text, "uct at connect4, simulations 100 to 800: Elo +133.6 ["));
   CHECK(has(text, ": it flattens (-190.8 ["));
+}
+
+TEST_CASE("ladders_section: ladders of two options do not stand on one scale") {
+  Experiment experiment = experiment_of({"preset=uct"}, "simulations=1:4", 2, 4);
+  const Experiment other = experiment_of({"name=b preset=uct"}, "fpu_reduction=0,1", 1, 4);
+  experiment.matches.push_back(other.matches.front());
+  Results results(experiment);
+  for (const int match : {0, 1, 2, 3}) add_rounds(results, match, false);
+  const auto games = ladders_in(results);
+  REQUIRE(games.size() == 1);
+  REQUIRE(games.front().ladders.size() == 2);
+  const Document document{"", {ladders_section(games)}};
+  const std::string page = html_page(document);
+  CHECK(has(page, "Elo by simulations, connect4"));
+  CHECK(has(page, "Elo by fpu_reduction, connect4"));
+  CHECK(has(page, "above the one before"));
+  const auto json = json_of(document);
+  CHECK(json["ladders"].size() == 1);
+  REQUIRE(json["rungs"].size() == 5);
+  CHECK(json["rungs"][4]["option"] == "fpu_reduction");
+  // No games connect them, so that each has a zero of its own.
+  CHECK(json["rungs"][3]["elo"] == 0);
+  CHECK(is_near(json["rungs"][4]["elo"], *elo_of(0.75)));
 }
 
 TEST_CASE("ladders_section: before games, with a loser of all games, with errors") {
