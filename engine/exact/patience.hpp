@@ -9,8 +9,8 @@
 
 namespace pitboss::engine {
 
-/// So many positions, in one to five milliseconds, are looked at between two looks at other things. A
-/// solver that is interrupted begins again with what its table knows: always after as many
+/// So many positions, in one to five milliseconds, are looked at between two looks at other things.
+/// A solver that is interrupted begins again with what its table knows: always after as many
 /// positions, so that it depends on no clock what it finds in so many positions.
 inline constexpr std::uint64_t positions_a_bite = 16384;
 

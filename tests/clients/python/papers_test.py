@@ -1709,7 +1709,11 @@ def test_a_page_of_errors() -> None:
 def test_errors_are_measured_once(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tiny.root / "cache"))
     (tiny.root / "data/networks").mkdir(parents=True)
-    for name in ("data/networks/connect4.safetensors", "data/networks/othello.safetensors", "tests"):
+    for name in (
+        "data/networks/connect4.safetensors",
+        "data/networks/othello.safetensors",
+        "tests",
+    ):
         (tiny.root / name).symlink_to(REPOSITORY / name)
     tiny.said("truth", "--positions", "2", "--most", "10")
     drawn = read_positions(tiny.root)
