@@ -33,8 +33,9 @@ namespace po = boost::program_options;
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view truth_usage =
-    "What positions come to when both sides play their best, by a proof (connect4, hex, "
-    "teeko, othello's end).\n\n"
+    "What positions come to when both sides play their best, by a proof (connect4, hex, teeko; "
+    "small\n"
+    "boards and the ends of atarigo, breakthrough and knightthrough; othello's end).\n\n"
     "  pitboss truth game.sgf                         each position of a record: SGF, GGF, PSQ\n"
     "  pitboss truth positions.txt --game othello     positions, one a line, as the command\n"
     "                                                 position of a daemon reads them\n"
@@ -198,11 +199,13 @@ void print(const Truth& truth, const Truth* after, std::size_t number, bool of_m
   if (!truth.played.empty()) {
     std::cout << "  played " << truth.played << ": " << text(score_played(truth, after));
   }
-  std::cout << std::endl;  // the next one may take long
-  if (!of_moves) return;
-  for (const engine::ExactMove& move : truth.moves) {
-    std::cout << "      " << move.move << ": " << text(move.score) << "\n";
+  std::cout << "\n";
+  if (of_moves) {
+    for (const engine::ExactMove& move : truth.moves) {
+      std::cout << "      " << move.move << ": " << text(move.score) << "\n";
+    }
   }
+  std::cout << std::flush;  // the next one may take long
 }
 
 void add_score(Json& json, const std::optional<int>& score, bool counts_points) {

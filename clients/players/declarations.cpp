@@ -100,6 +100,10 @@ bool is_timed(const Player& player, const std::optional<Declaration>& declared) 
   return player.clock || number_of(player, declared, "movetime") > 0;
 }
 
+bool depends_on_speed(const Player& player, const std::optional<Declaration>& declared) {
+  return is_timed(player, declared) || number_of(player, declared, "cputime") > 0;
+}
+
 int threads_of(const Player& player, const std::optional<Declaration>& declared) {
   return std::max(number_of(player, declared, "threads"), 1);
 }

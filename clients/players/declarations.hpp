@@ -32,6 +32,10 @@ inline constexpr std::string_view signature_name = "signature";
 /// Whether the time of the wall bounds a player's searches: its clock, or `movetime` as its engine
 /// has it after its options were set, or, of an engine that has not told, as the player sets it.
 [[nodiscard]] bool is_timed(const Player& player, const std::optional<Declaration>& declared);
+/// In the same way, whether time of the wall or, by `cputime`, of a processor bounds them, so that
+/// they are worth less on a slower machine.
+[[nodiscard]] bool depends_on_speed(const Player& player,
+                                    const std::optional<Declaration>& declared);
 /// In the same way, with how many threads a player searches; 1 if nobody says.
 [[nodiscard]] int threads_of(const Player& player, const std::optional<Declaration>& declared);
 

@@ -72,8 +72,10 @@ void Referee::expect_one_machine(const Experiment& experiment) const {
     const Match& match = experiment.matches[m];
     if (is_finished(match)) continue;
     const auto& declared = examined_.declared[m];
-    if (!is_timed(match.players[0], declared[0]) && !is_timed(match.players[1], declared[1]))
+    if (!depends_on_speed(match.players[0], declared[0]) &&
+        !depends_on_speed(match.players[1], declared[1])) {
       continue;
+    }
     const auto first = facts_of(match.players[0].location, examined_);
     const auto second = facts_of(match.players[1].location, examined_);
     if (!first || !second) continue;  // or it is not known

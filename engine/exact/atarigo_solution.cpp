@@ -58,7 +58,7 @@ class AtariGoRules {
  private:
   /// The liberties of each group of a side.
   struct Groups {
-    std::array<Board, Bits> liberties;  // uninitialised on purpose: filled up to count
+    std::array<Board, Bits / 2> liberties;  // of two points beside each other one has a group
     int count = 0;
     [[nodiscard]] const Board* begin() const { return liberties.data(); }
     [[nodiscard]] const Board* end() const { return liberties.data() + count; }

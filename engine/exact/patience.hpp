@@ -9,8 +9,8 @@
 
 namespace pitboss::engine {
 
-/// So many positions, a millisecond or two, are looked at between two looks at other things. A
-/// solver that is interrupted begins again with what its table knows: always after as many
+/// So many positions, in one to five milliseconds, are looked at between two looks at other things.
+/// A solver that is interrupted begins again with what its table knows: always after as many
 /// positions, so that it depends on no clock what it finds in so many positions.
 inline constexpr std::uint64_t positions_a_bite = 16384;
 
@@ -23,7 +23,7 @@ class Patience {
       : end_(end), stop_(std::move(stop)), most_(positions) {}
 
   /// Counts a position that was looked at. Asks whether this was the last one after every
-  /// thousandth, so about each tenth of a millisecond.
+  /// thousandth, so several times in a millisecond.
   [[nodiscard]] bool ends_with_position() {
     if ((++positions_ & 1023U) == 0) {
       has_ended_ =

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "games/random.hpp"
-
 namespace pitboss::engine {
 
 namespace {

@@ -100,8 +100,7 @@ std::vector<OptionRow> options_but_of_estimators() {
   return {
       spin("simulations", &Options::simulations, 0, static_cast<double>(max_simulations), bounds,
            "simulations a move; 0 = no bound; time (movetime, cputime or a clock) lifts the "
-           "default, "
-           "not a bound that was set",
+           "default, not a bound that was set",
            "Novelty in MCTS: 1000 and 5000"),
       spin("movetime", &Options::movetime_ms, 0, 86'400'000, bounds,
            "milliseconds a move; 0 = no bound; the first bound reached ends the search",

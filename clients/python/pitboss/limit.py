@@ -14,7 +14,8 @@ _LONGEST = 86_400.0  # seconds
 
 @dataclass(frozen=True)
 class Limit:
-    """The first bound reached ends the search; `Limit()` leaves the bounds to the engine's options.
+    """The first bound reached ends the search; `Limit()` leaves the bounds to the engine's options; any other
+    takes their place, `cputime` included.
 
     `simulations`: 1 to 4,000,000,000. `time`: seconds, at most a day. `clocks`: for each colour the seconds
     that it has left and the seconds that each of its moves adds. Raises ValueError for other values.
@@ -40,6 +41,7 @@ class Limit:
         return {
             "simulations": str(0 if self.simulations is None else self.simulations),
             "movetime": str(0 if self.time is None else round(self.time * 1000)),
+            "cputime": "0",
         }
 
 

@@ -145,6 +145,15 @@ def test_options(server: pitboss.Server) -> None:
         assert result.simulations != 5000 and "movetime" in result.options
 
 
+def test_a_limit_takes_the_place_of_all_bounds(server: pitboss.Server) -> None:
+    with server.engine("connect4", cputime=1) as engine:
+        state = engine.game.new_initial_state()
+        many = pitboss.Limit(simulations=30000)
+        assert engine.play(state, many).simulations == 30000
+        assert engine.options["cputime"].value == 1
+        assert engine.play(state).simulations < 30000
+
+
 def test_options_know_their_kinds(server: pitboss.Server) -> None:
     with server.engine("connect4", k=0.5, tree_mb=100) as engine:
         options = engine.options

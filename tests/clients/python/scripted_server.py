@@ -40,10 +40,18 @@ SEARCH = {
     "options": {},
 }
 REPORT = {**SEARCH, "sequence": 1, "elapsed": 0.01, "changed": {}}
-OPTIONS = {"simulations": 5000, "movetime": 0, "k": 0.3, "ponder": False, "preset": "reference"}
+OPTIONS = {
+    "simulations": 5000,
+    "movetime": 0,
+    "cputime": 0,
+    "k": 0.3,
+    "ponder": False,
+    "preset": "reference",
+}
 TYPES: dict[str, dict[str, object]] = {
     "simulations": {"type": "spin", "min": 0, "max": 4000000000},
     "movetime": {"type": "spin", "min": 0, "max": 86400000},
+    "cputime": {"type": "spin", "min": 0, "max": 86400000},
     "k": {"type": "real", "min": 0, "max": 100},
     "ponder": {"type": "check"},
     "preset": {"type": "combo", "choices": ["reference", "uct"]},

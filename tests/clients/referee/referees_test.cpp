@@ -644,15 +644,18 @@ TEST_CASE("a match that time bounds is refused if its players search on differen
   const Peer two({.about = about("Peer 1", "node2"), .lateness = 1ms});
   const ScratchFolder folder;
   Experiment experiment;
-  experiment.matches = {match_between(one, two, "connect4", 1)};
-  experiment.matches[0].players[0].options.push_back({"movetime", "5"});
-  const std::string error = error_of(
-      [&] { static_cast<void>(run_experiment(experiment, conduct_in(folder / "apart"))); });
-  CAPTURE(error);
-  CHECK(has(error, "node1 (abacus, 1 thread) and node2 (abacus, 1 thread)"));
-  CHECK(one.asked() + two.asked() == 0);
-  CHECK_FALSE(has(error, "booted"));
-  CHECK_FALSE(std::filesystem::exists(folder / "apart"));
+  for (const char* time : {"cputime", "movetime"}) {
+    CAPTURE(time);
+    experiment.matches = {match_between(one, two, "connect4", 1)};
+    experiment.matches[0].players[0].options.push_back({time, "5"});
+    const std::string error = error_of(
+        [&] { static_cast<void>(run_experiment(experiment, conduct_in(folder / "apart"))); });
+    CAPTURE(error);
+    CHECK(has(error, "node1 (abacus, 1 thread) and node2 (abacus, 1 thread)"));
+    CHECK(one.asked() + two.asked() == 0);
+    CHECK_FALSE(has(error, "booted"));
+    CHECK_FALSE(std::filesystem::exists(folder / "apart"));
+  }
   experiment.matches[0].players[1].location = one.address();
   CHECK(run_experiment(experiment, conduct_in(folder / "together")).kind == Kind::complete);
 
