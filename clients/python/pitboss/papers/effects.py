@@ -38,9 +38,9 @@ class Effects:
 def budget_of(cell: Cell) -> str:
     """The first player's, as "5,000 simulations" or "25 ms, networks"."""
     options = cell.match["players"][0]["options"]
-    time = options.get("cputime", options.get("movetime", "0"))
+    times = [options.get(name, "0") for name in ("cputime", "movetime")]
     simulations = int(options.get("simulations", 0))
-    budget = f"{time} ms" if time != "0" else f"{simulations:,} simulations"
+    budget = next((f"{time} ms" for time in times if time != "0"), f"{simulations:,} simulations")
     return budget + (", networks" if options.get("network") else "")
 
 
