@@ -279,7 +279,7 @@ TEST_CASE("pitboss review: what is wrong with one game costs no other") {
                                      "--simulations", "20", "--threads", "1"});
   CAPTURE(options.err);
   CHECK(options.code == 1);
-  CHECK(has(options.err, "left out: amazons: "));
+  CHECK(has(options.err, "left out: amazons size=10: "));
   CHECK(json::parse(read_text(folder / "static" / "review.json"))["games"].size() == 1);
 }
 
