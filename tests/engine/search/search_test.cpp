@@ -7,6 +7,7 @@
 
 #include "engine/search/slice.hpp"
 #include "tests/engine/search/searching.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -244,9 +245,9 @@ TEST_CASE("search: cputime bounds what a search uses of a processor, and not how
       for (; search->run(1ms) != Progress::done; ++slices) std::this_thread::sleep_for(3ms);
       const Effort effort = search->effort();
       CHECK(effort.processor_time >= 20ms);
-      CHECK(effort.processor_time < 25ms);
+      CHECK(effort.processor_time < (sanitized ? 1s : 50ms));  // of a slow machine
       CHECK(effort.time >= 20ms + 3ms * (slices - 1));
-      CHECK(effort.simulations > 10);
+      CHECK(effort.simulations > (sanitized ? 0 : 10));
     }
   }
   const auto game = games::make_game("othello");
