@@ -154,13 +154,7 @@ std::optional<double> Ratings::difference(int player, int other) const {
 }
 
 std::optional<double> Ratings::difference_error(int player, int other) const {
-  if (players[player].component != players[other].component || covariances.empty()) {
-    return std::nullopt;
-  }
-  const std::size_t n = players.size();
-  const double variance = covariances[player * (n + 1)] + covariances[other * (n + 1)] -
-                          2 * covariances[player * n + other];
-  return exact_normal_95 * std::sqrt(std::max(0.0, variance));
+  return contrast({{player, 1}, {other, -1}}).error();
 }
 
 EloEstimate Ratings::contrast(const std::vector<std::pair<int, double>>& weights) const {
