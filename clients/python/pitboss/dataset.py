@@ -278,7 +278,7 @@ def _card(frame: Any, name: str) -> str:
         "",
         "## Players",
         "",
-        "The option `simulations` bounds a search, `movetime` in milliseconds; a preset stands for many options, all of which"
+        "The option `simulations` bounds a search, `movetime` and `cputime` in milliseconds; a preset stands for many options, all of which"
         " are in `all_options1` and `all_options2`.",
         "",
         "| player | options | games |",
