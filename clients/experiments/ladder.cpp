@@ -20,12 +20,6 @@ namespace {
 
 constexpr std::size_t most_rungs = 100;
 
-/// A setting of the command line, whose mistakes name the flag.
-Setting flag_setting(const std::string& key, Setting::Value value) {
-  static const auto command_line = std::make_shared<const std::string>();
-  return {command_line, Setting::no_line, key, std::move(value)};
-}
-
 /// Whole numbers have all their digits.
 std::string digits_of(double value) {
   const bool is_whole = value == std::floor(value) && value < 1e15;
@@ -131,8 +125,9 @@ class Climber {
 };
 
 Setting pair_of(const std::string& one, const std::string& other) {
-  return flag_setting(
-      "pairings", Setting::List{flag_setting("pairings", one), flag_setting("pairings", other)});
+  return Setting::of_command_line("pairings",
+                                  Setting::List{Setting::of_command_line("pairings", one),
+                                                Setting::of_command_line("pairings", other)});
 }
 
 /// Who meets whom, the higher rung first.
@@ -188,16 +183,17 @@ ExperimentFile ladder_file(const LadderSettings& settings, const std::vector<Add
     for (const std::string& value : settings.over.values) players.push_back(climber.rung(value));
   }
   Setting::List games;
-  for (const std::string& game : settings.games) games.push_back(flag_setting("game", game));
+  for (const std::string& game : settings.games)
+    games.push_back(Setting::of_command_line("game", game));
   Setting::Table all = settings.rows;
-  all.push_back(flag_setting("games", settings.games_a_pairing));
-  all.push_back(flag_setting("openings", settings.openings));
-  all.push_back(flag_setting("game", std::move(games)));
-  all.push_back(flag_setting("player", std::move(players)));
-  all.push_back(flag_setting("pairings", pairings_of(climbers, settings)));
+  all.push_back(Setting::of_command_line("games", settings.games_a_pairing));
+  all.push_back(Setting::of_command_line("openings", settings.openings));
+  all.push_back(Setting::of_command_line("game", std::move(games)));
+  all.push_back(Setting::of_command_line("player", std::move(players)));
+  all.push_back(Setting::of_command_line("pairings", pairings_of(climbers, settings)));
   std::vector<ServerCapacity> places;
   for (const Address& server : servers) places.push_back({server});
-  ExperimentFile out = experiment_file_of(flag_setting("", std::move(all)), places);
+  ExperimentFile out = experiment_file_of(Setting::of_command_line("", std::move(all)), places);
   out.experiment.name = "ladder";
   for (const Match& match : out.experiment.matches) {
     const auto& [one, other] = match.players;

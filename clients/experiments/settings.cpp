@@ -32,6 +32,11 @@ std::string flag_name(std::string_view key) {
   return out;
 }
 
+Setting Setting::of_command_line(std::string key, Value value) {
+  static const auto no_file = std::make_shared<const std::string>();
+  return {no_file, no_line, std::move(key), std::move(value)};
+}
+
 void Setting::refuse(const std::string& sentence) const {
   std::string where = *file_;
   if (line_ != no_line) where += ", line " + std::to_string(line_);

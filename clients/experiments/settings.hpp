@@ -31,6 +31,8 @@ class Setting {
 
   Setting(std::shared_ptr<const std::string> file, int line, std::string key, Value value)
       : file_(std::move(file)), line_(line), key_(std::move(key)), value_(std::move(value)) {}
+  /// A setting of the command line, whose mistakes name the flag; of all of them if `key` is empty.
+  [[nodiscard]] static Setting of_command_line(std::string key, Value value);
 
   /// The value's name in its table; for an element of a list, the list's name.
   [[nodiscard]] const std::string& key() const { return key_; }

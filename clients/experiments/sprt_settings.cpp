@@ -50,7 +50,7 @@ Setting sprt_words(const std::string& words) {
   } catch (const games::BadGame& e) {
     throw UserError(*source + ": " + e.what());
   }
-  return Setting(std::make_shared<const std::string>(), Setting::no_line, "sprt", std::move(table));
+  return Setting::of_command_line("sprt", std::move(table));
 }
 
 }  // namespace pitboss::clients

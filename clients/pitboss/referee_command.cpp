@@ -120,22 +120,18 @@ po::options_description unlisted(RefereeFlags& a) {
 /// What the flags say of the matches, as an experiment file would have it.
 Setting matches_in(const RefereeFlags& a, const std::vector<Address>& servers,
                    const po::variables_map& given) {
-  const auto source = std::make_shared<const std::string>();
-  const auto setting = [&](const std::string& key, Setting::Value value) {
-    return Setting(source, Setting::no_line, key, std::move(value));
-  };
   require(!a.games.empty() || a.game_parameters.empty(), "--game-param is for --game");
   Setting::List games;
   for (const std::string& game : a.games) {
     Match match;
     set_game(match, game, a.game_parameters);
-    games.push_back(setting("game", rules_text(match)));
+    games.push_back(Setting::of_command_line("game", rules_text(match)));
   }
   Setting::List players;
   for (const std::string& words : a.players) players.push_back(parse_player_words(words, servers));
   Setting::Table out;
   const auto add = [&](const char* flag, Setting::Value value) {
-    if (given.contains(flag)) out.push_back(setting(flag, std::move(value)));
+    if (given.contains(flag)) out.push_back(Setting::of_command_line(flag, std::move(value)));
   };
   add("game", std::move(games));
   add("player", std::move(players));
@@ -145,7 +141,7 @@ Setting matches_in(const RefereeFlags& a, const std::vector<Address>& servers,
   for (const auto& row : match_rows) {
     if (auto value = given_setting(given, row)) out.push_back(std::move(*value));
   }
-  return setting("", std::move(out));
+  return Setting::of_command_line("", std::move(out));
 }
 
 /// Refuses flags that repeat what an experiment file or a ledger says.

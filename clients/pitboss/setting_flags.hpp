@@ -3,7 +3,6 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/value_semantic.hpp>
 #include <boost/program_options/variables_map.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -46,13 +45,12 @@ void add_flags(boost::program_options::options_description& all, const Rows& row
 template <class S>
 [[nodiscard]] std::optional<Setting> given_setting(
     const boost::program_options::variables_map& given, const SettingRow<S>& row) {
-  static const auto command_line = std::make_shared<const std::string>();
   const std::string flag = flag_of(row);
   if (!given.contains(flag) || given[flag].defaulted()) return std::nullopt;
   const auto& text = given[flag].template as<std::string>();
   const bool is_text = std::holds_alternative<std::string S::*>(row.field);
-  return Setting(command_line, Setting::no_line, std::string(row.flag.empty() ? row.key : row.flag),
-                 is_text ? Setting::Value(text) : typed_value(text));
+  return Setting::of_command_line(std::string(row.flag.empty() ? row.key : row.flag),
+                                  is_text ? Setting::Value(text) : typed_value(text));
 }
 
 /// Reads the flags that were given, as a file's settings are read. Throws UserError.

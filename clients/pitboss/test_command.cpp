@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -138,12 +137,6 @@ po::options_description describe(TestFlags& a) {
   return all;
 }
 
-/// A setting of the command line, whose mistakes name the flag.
-Setting given(const std::string& key, Setting::Value value) {
-  static const auto command_line = std::make_shared<const std::string>();
-  return {command_line, Setting::no_line, key, std::move(value)};
-}
-
 Setting player_of(const TestFlags& a, const EngineBuild& engine, const std::string& role,
                   const std::vector<std::string>& own) {
   std::vector<std::string> words{"name=" + role + "-" + engine.commit.short_id(),
@@ -160,7 +153,7 @@ Setting player_of(const TestFlags& a, const EngineBuild& engine, const std::stri
     command.push_back(player.with(word));
   }
   Setting::Table table = player.table();
-  table.insert(table.begin() + 1, given("program", std::move(command)));
+  table.insert(table.begin() + 1, Setting::of_command_line("program", std::move(command)));
   return player.with(std::move(table));
 }
 
@@ -192,19 +185,21 @@ bool can_have(const fs::path& folder) {
 Setting experiment_of(const TestFlags& a, const std::array<EngineBuild, 2>& engines,
                       const po::variables_map& flags) {
   Setting::Table out;
-  out.push_back(given("name", engines[0].commit.short_id() + "-" + engines[1].commit.short_id()));
-  out.push_back(given("game", a.game));
-  out.push_back(given("games", a.games));
-  out.push_back(given("openings", openings_of(a)));
+  out.push_back(Setting::of_command_line(
+      "name", engines[0].commit.short_id() + "-" + engines[1].commit.short_id()));
+  out.push_back(Setting::of_command_line("game", a.game));
+  out.push_back(Setting::of_command_line("games", a.games));
+  out.push_back(Setting::of_command_line("openings", openings_of(a)));
   for (const auto& row : match_rows) {
     if (auto value = given_setting(flags, row)) out.push_back(std::move(*value));
   }
   Setting::Table rule =
       sprt_words(a.is_non_regression ? std::string(non_regression_rule) : a.sprt).table();
-  out.push_back(given("sprt", std::move(rule)));
-  out.push_back(given("player", Setting::List{player_of(a, engines[0], "new", a.of_new),
-                                              player_of(a, engines[1], "base", a.of_base)}));
-  return given("", std::move(out));
+  out.push_back(Setting::of_command_line("sprt", std::move(rule)));
+  out.push_back(Setting::of_command_line(
+      "player", Setting::List{player_of(a, engines[0], "new", a.of_new),
+                              player_of(a, engines[1], "base", a.of_base)}));
+  return Setting::of_command_line("", std::move(out));
 }
 
 void check(const TestFlags& a, const po::variables_map& flags) {
