@@ -21,6 +21,7 @@
 #include "clients/results/record_files.hpp"
 #include "engine/exact/exact_solver.hpp"
 #include "engine/exact/teeko_solution.hpp"
+#include "environment/folders.hpp"
 #include "games/records/game_record.hpp"
 #include "games/records/record_file.hpp"
 #include "games/text_file.hpp"
@@ -111,8 +112,9 @@ void make_table(const std::string& game) {
   if (game != games::Teeko::name) {
     throw UserError("--make-table: there is a table of teeko, not of '" + game + "'");
   }
-  const std::filesystem::path file = engine::TeekoSolution::file();
-  std::filesystem::create_directories(file.parent_path());
+  const auto folder = environment::cache_folder();
+  const auto file = folder / engine::TeekoSolution::file_name;
+  std::filesystem::create_directories(folder);
   replace_file(file, engine::TeekoTable::made().bytes());
   std::cout << "the table of teeko is in " << file.string() << "\n";
 }

@@ -15,7 +15,6 @@
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/engine/exact/plain_teeko.hpp"
 #include "tests/engine/search/searching.hpp"
-#include "tests/environment/variable_set.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::engine {
@@ -138,7 +137,6 @@ int sign(int score) { return (score > 0) - (score < 0); }
 
 TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest win") {
   const clients::ScratchFolder folder;
-  const tests::VariableSet cache("XDG_CACHE_HOME", folder.path().c_str());
   const auto start = games::game_of("teeko");
   const auto has_none = [&] {
     CHECK_FALSE(expected_positions(*start));
@@ -148,9 +146,10 @@ TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest
           "teeko makes it");
   };
   has_none();
-  std::filesystem::create_directory(folder / "pitboss");
-  const auto file = folder / "pitboss/teeko.table";
-  CHECK(TeekoSolution::file() == file);
+  TeekoSolution::find_table_in(folder / "tables");
+  has_none();
+  std::filesystem::create_directory(folder / "tables");
+  const auto file = folder / "tables/teeko.table";
   std::string bytes = whole_table().bytes();
   bytes[9'000'000] = static_cast<char>(bytes[9'000'000] ^ 1);
   clients::write_text(file, bytes);
