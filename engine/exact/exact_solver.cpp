@@ -44,6 +44,10 @@ class MoveByMove final : public ExactSolver {
     }
     if (!best_score_) best_score_ = solution_.score(game_, patience);
     if (!best_score_) return std::nullopt;
+    if (!ranks_losses() && *best_score_ < 0) {
+      for (ExactMove& move : moves_) move.score = best_score_;
+      return moves_.front();
+    }
     for (ExactMove& move : moves_) {
       if (!after(move).result().finished()) continue;
       if (!find_score(move, patience)) return std::nullopt;
@@ -62,6 +66,9 @@ class MoveByMove final : public ExactSolver {
   }
   [[nodiscard]] std::vector<ExactMove> moves() const override { return moves_; }
   [[nodiscard]] bool counts_points() const override { return Solution::counts_points; }
+  [[nodiscard]] bool ranks_losses() const override {
+    return Solution::counts_points || reads_table;
+  }
 
  private:
   /// Then all scores are known at once.

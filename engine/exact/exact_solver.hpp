@@ -33,12 +33,16 @@ class ExactSolver {
   /// found is kept for the next call. Does not allocate.
   [[nodiscard]] virtual bool run(Patience& patience) = 0;
   /// Goes on until a best move is known, with its score, or patience ends; then nothing. That takes
-  /// less time than to find the scores of all moves; only a table gives all of them at once.
+  /// less time than to find the scores of all moves; only a table gives all of them at once. If no
+  /// score is worse, all moves have it.
   [[nodiscard]] virtual std::optional<ExactMove> best(Patience& patience) = 0;
   /// The moves in the order of `legal_moves`, with what is known of them.
   [[nodiscard]] virtual std::vector<ExactMove> moves() const = 0;
   /// Whether scores are points.
   [[nodiscard]] virtual bool counts_points() const = 0;
+  /// Whether the score tells which of the moves that lose is the best one: that by the fewest
+  /// points, or that which resists longest. Else all of them are alike.
+  [[nodiscard]] virtual bool ranks_losses() const = 0;
 };
 
 /// The names of the games that have a solver; teeko's needs a table (teeko_solution.hpp).
