@@ -191,10 +191,11 @@ void ExactSearch::search_for_proof(SearchControl::TimePoint until) {
       const int score = *best->score;
       const bool counts_points = solver_->counts_points();
       const bool is_only_draw =
+      const bool ranks_loss = score < 0 && solver_->ranks_losses();
           score == 0 && std::ranges::count(moves, best->score, &ExactMove::score) == 1;
       proof_ = {.best = *best,
                 .counts_points = counts_points,
-                .decides = score > 0 || is_only_draw || counts_points,
+                .decides = score > 0 || is_only_draw || counts_points || ranks_loss,
                 .moves = std::move(moves)};
       is_solving_ = false;
       return;
@@ -251,16 +252,16 @@ Report ExactSearch::report(int continuations) const {
   if (!proof_) return report;
   const int score = *proof_->best.score;
   report.exact = ExactResult{score, proof_->counts_points};
-  if (score < 0) {
-    for (MoveReport& move : report.moves) prove(move, score);
-  }
-  if (!proof_->decides && score < 0) return report;
-  report.move = chosen().move;
   if (report.moves.empty()) {  // no simulation has been made
     for (const ExactMove& move : proof_->moves) {
       report.moves.push_back({.move = move.move, .visits = 0, .value = 0.5, .novelty = 0});
       report.moves.back().code = move.code;
     }
+  if (score < 0) {
+    for (MoveReport& move : report.moves) prove(move, score);
+  }
+  if (!proof_->decides && score < 0) return report;
+  report.move = chosen().move;
   }
   if (score == 0) prove_known(report.moves, proof_->moves);
   const auto best = std::ranges::find(report.moves, report.move, &MoveReport::move);
