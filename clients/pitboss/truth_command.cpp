@@ -82,9 +82,9 @@ struct Truth {
 /// Looks for the score of the position, and of each move if that `needs_moves`.
 void solve(Truth& truth, const TruthFlags& a, bool needs_moves) {
   const games::AnyGame& position = *truth.position;
-  constexpr double most_positions_a_second = 1e8;  // ten times what a solver looks at
-  const bool is_promising =
-      engine::expected_positions(position).value() <= most_positions_a_second * a.seconds;
+  constexpr double error = 10;  // of what is expected
+  const bool is_promising = engine::expected_positions(position).value() <=
+                            error * engine::positions_a_second(position) * a.seconds;
   const auto solver =
       engine::make_exact_solver(position, static_cast<std::size_t>(a.table_mb) << 20U);
   using Clock = environment::AwakeClock;

@@ -110,8 +110,8 @@ const typename Solution::Game* game_of(const games::AnyGame& position) {
   return boxed != nullptr ? &boxed->game() : nullptr;
 }
 
-/// A solution has a type `Game`, `counts_points`, and of a position of any kind `score`, `most` and
-/// `expected_positions`, which is nothing while it cannot be made.
+/// A solution has a type `Game`, `counts_points`, `positions_a_second`, and of a position of any
+/// kind `score`, `most` and `expected_positions`, which is nothing while it cannot be made.
 template <class... Solutions>
 struct SolutionList {
   static constexpr std::array names{Solutions::Game::name...};
@@ -168,6 +168,15 @@ std::optional<double> expected_positions(const games::AnyGame& position) {
   AllSolutions::with_solution(position,
                               [&]<class Solution>(std::type_identity<Solution>, const auto& game) {
                                 positions = Solution::expected_positions(game);
+                              });
+  return positions;
+}
+
+double positions_a_second(const games::AnyGame& position) {
+  double positions = 0;
+  AllSolutions::with_solution(position,
+                              [&]<class Solution>(std::type_identity<Solution>, const auto&) {
+                                positions = Solution::positions_a_second;
                               });
   return positions;
 }

@@ -52,7 +52,9 @@ class ExactSolver {
 /// if there is no solver for the game, or its table is not there. The first call that finds a table
 /// reads it, which takes a tenth of a second.
 [[nodiscard]] std::optional<double> expected_positions(const games::AnyGame& position);
-/// Why that is nothing, in words for people.
+/// How many it looks at in a second, roughly; 0 if there is no solver for the game.
+[[nodiscard]] double positions_a_second(const games::AnyGame& position);
+/// Why no positions are expected, in words for people.
 [[nodiscard]] std::string why_unsolved(const games::AnyGame& position);
 
 /// A solver for a position that is not finished, which remembers what it has found in

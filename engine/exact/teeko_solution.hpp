@@ -37,6 +37,8 @@ class TeekoSolution {
   [[nodiscard]] int most(const games::Teeko& position) const;
   /// Nothing if the table is not there.
   [[nodiscard]] static std::optional<double> expected_positions(const games::Teeko& position);
+  /// One is looked up, which gives the scores of all moves.
+  static constexpr double positions_a_second = 1e5;
 
  private:
   const TeekoTable* table_;
