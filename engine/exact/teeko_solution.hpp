@@ -37,7 +37,7 @@ class TeekoSolution {
   [[nodiscard]] int most(const games::Teeko& position) const;
   /// Nothing if the table is not there.
   [[nodiscard]] static std::optional<double> expected_positions(const games::Teeko& position);
-  /// One is looked up, which gives the scores of all moves.
+  /// Measured, by one thread: one position stands for all its moves, which are looked up.
   static constexpr double positions_a_second = 1e5;
 
  private:
