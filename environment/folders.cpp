@@ -54,7 +54,15 @@ fs::path temporary_folder() {
 
 fs::path cache_folder() {
   const fs::path named = variable("XDG_CACHE_HOME");
-  return named.is_absolute() ? named : expanded("~") / ".cache";
+  return (named.is_absolute() ? named : expanded("~") / ".cache") / "pitboss";
+}
+
+fs::path cache_folder_if_any() {
+  try {
+    return cache_folder();
+  } catch (const NoFolder&) {
+    return {};
+  }
 }
 
 }  // namespace pitboss::environment

@@ -21,8 +21,11 @@ class NoFolder : public std::runtime_error {
 /// no folder.
 [[nodiscard]] std::filesystem::path temporary_folder();
 
-/// Where files may be kept that can be made anew (XDG_CACHE_HOME if that is an absolute path, else
-/// `.cache` in the home folder); it need not exist. Throws NoFolder if there is no home folder.
+/// Where Pitboss keeps files that can be made anew (`pitboss` in XDG_CACHE_HOME if that is an
+/// absolute path, else in `.cache` in the home folder); it need not exist. Throws NoFolder if there
+/// is no home folder.
 [[nodiscard]] std::filesystem::path cache_folder();
+/// The same; empty if there is no home folder.
+[[nodiscard]] std::filesystem::path cache_folder_if_any();
 
 }  // namespace pitboss::environment

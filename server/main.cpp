@@ -8,7 +8,9 @@
 #include <iostream>
 #include <string>
 
+#include "engine/exact/teeko_solution.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
+#include "environment/folders.hpp"
 #include "protocol/version.hpp"
 #include "server/command_line.hpp"
 #include "server/logging.hpp"
@@ -60,6 +62,7 @@ int main(int count, char** arguments) {
       std::cout << line.answer;
       return EXIT_SUCCESS;
     }
+    pitboss::engine::TeekoSolution::find_table_in(pitboss::environment::cache_folder_if_any());
     server::start_log(line.log_level, line.log_file);
     has_log_file = !line.log_file.empty();
     server::ServiceManager manager;

@@ -129,6 +129,7 @@ int verify(const std::vector<std::string>& words, const LedgerFlags&) {
   std::ranges::move(faults_in(experiment, played), std::back_inserter(faults));
   static_cast<void>(ledger.declarations());  // throws if the table is damaged
   for (const std::string& fault : faults) std::cout << fault << "\n";
+  for (const std::string& sentence : unproven_in(experiment, played)) std::cout << sentence << "\n";
   std::size_t games = 0;
   for (const PlayedRound& round : played) games += round.games.size();
   std::cout << games << " games in " << played.size() << " rounds of " << experiment.matches.size()

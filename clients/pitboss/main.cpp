@@ -11,6 +11,7 @@
 
 #include "clients/experiments/user_error.hpp"
 #include "clients/pitboss/commands.hpp"
+#include "engine/exact/teeko_solution.hpp"
 #include "engine/leaf/remote/evaluator_client.hpp"
 #include "environment/folders.hpp"
 #include "games/suggestion.hpp"
@@ -136,6 +137,7 @@ int run(const Words& words) {
     throw pitboss::clients::UserError("there is no command '" + name + "'" +
                                       pitboss::games::suggestion(name, known));
   }
+  pitboss::engine::TeekoSolution::find_table_in(pitboss::environment::cache_folder_if_any());
   return command->run(is_help ? Words{"--help"} : Words(words.begin() + 1, words.end()));
 }
 

@@ -223,7 +223,7 @@ class Test {
   Test(const TestFlags& flags, const po::variables_map& given)
       : a_(flags),
         repository_(user_path(flags.repository)),
-        builds_({.cache = flags.cache.empty() ? environment::cache_folder() / "pitboss/builds"
+        builds_({.cache = flags.cache.empty() ? environment::cache_folder() / "builds"
                                               : fs::absolute(user_path(flags.cache)),
                  .command = flags.build}),
         folder_(user_path(flags.out)) {

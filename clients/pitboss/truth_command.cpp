@@ -21,6 +21,7 @@
 #include "clients/results/record_files.hpp"
 #include "engine/exact/exact_solver.hpp"
 #include "engine/exact/teeko_solution.hpp"
+#include "environment/folders.hpp"
 #include "games/records/game_record.hpp"
 #include "games/records/record_file.hpp"
 #include "games/text_file.hpp"
@@ -81,9 +82,9 @@ struct Truth {
 /// Looks for the score of the position, and of each move if that `needs_moves`.
 void solve(Truth& truth, const TruthFlags& a, bool needs_moves) {
   const games::AnyGame& position = *truth.position;
-  constexpr double most_positions_a_second = 1e8;  // ten times what a solver looks at
-  const bool is_promising =
-      engine::expected_positions(position).value() <= most_positions_a_second * a.seconds;
+  constexpr double error = 10;  // of what is expected
+  const bool is_promising = engine::expected_positions(position).value() <=
+                            error * engine::positions_a_second(position) * a.seconds;
   const auto solver =
       engine::make_exact_solver(position, static_cast<std::size_t>(a.table_mb) << 20U);
   using Clock = environment::AwakeClock;
@@ -111,8 +112,9 @@ void make_table(const std::string& game) {
   if (game != games::Teeko::name) {
     throw UserError("--make-table: there is a table of teeko, not of '" + game + "'");
   }
-  const std::filesystem::path file = engine::TeekoSolution::file();
-  std::filesystem::create_directories(file.parent_path());
+  const auto folder = environment::cache_folder();
+  const auto file = folder / engine::TeekoSolution::file_name;
+  std::filesystem::create_directories(folder);
   replace_file(file, engine::TeekoTable::made().bytes());
   std::cout << "the table of teeko is in " << file.string() << "\n";
 }

@@ -107,6 +107,11 @@ std::optional<std::int64_t> microseconds_in(std::string_view word) {
   return std::llround(*seconds * 1e6);
 }
 
+/// Whether an exact solver has found the move.
+std::optional<bool> proof_in(std::string_view word) {
+  return word == "exact" ? std::optional(true) : std::nullopt;
+}
+
 /// Reads a line with a word for each move into the moves' figures; a missing line tells nothing.
 /// False if there are not as many words as moves, or one is neither "-" nor a figure.
 template <class Read, class Keep>
@@ -117,7 +122,7 @@ bool read_figures(std::string_view line, std::vector<MoveFigures>& figures, cons
     if (words == figures.size()) return false;
     const auto figure = read(word);
     if (!figure && word != "-") return false;
-    keep(figures[words]) = figure;
+    keep(figures[words], figure);
   }
   return words == 0 || words == figures.size();
 }
@@ -139,22 +144,16 @@ std::optional<Exchange> read_exchange(std::string_view answer) {
   }
   auto& figures = exchange.figures;
   figures.resize(exchange.moves.size());
+  const auto read = [&](const auto& figure_in, const auto& keep) {
+    return read_figures(take_line(answer), figures, figure_in, keep);
+  };
   const bool is_read =
-      !exchange.moves.empty() &&
-      read_figures(
-          take_line(answer), figures, value_in, [](auto& of) -> auto& { return of.value; }) &&
-      read_figures(
-          take_line(answer), figures, whole_in,
-          [](auto& of) -> auto& { return of.effort.simulations; }) &&
-      read_figures(
-          take_line(answer), figures, whole_in,
-          [](auto& of) -> auto& { return of.effort.depth; }) &&
-      read_figures(
-          take_line(answer), figures, microseconds_in,
-          [](auto& of) -> auto& { return of.effort.processor_us; }) &&
-      read_figures(
-          take_line(answer), figures, microseconds_in,
-          [](auto& of) -> auto& { return of.effort.search_us; });
+      !exchange.moves.empty() && read(value_in, [](auto& of, auto figure) { of.value = figure; }) &&
+      read(whole_in, [](auto& of, auto figure) { of.effort.simulations = figure; }) &&
+      read(whole_in, [](auto& of, auto figure) { of.effort.depth = figure; }) &&
+      read(microseconds_in, [](auto& of, auto figure) { of.effort.processor_us = figure; }) &&
+      read(microseconds_in, [](auto& of, auto figure) { of.effort.search_us = figure; }) &&
+      read(proof_in, [](auto& of, auto figure) { of.effort.is_exact = figure.has_value(); });
   return is_read ? std::optional(std::move(exchange)) : std::nullopt;
 }
 
@@ -468,7 +467,7 @@ void PitbossEngine::hear(std::span<const GtpAnswer> answers) {
   std::string_view words = answers[1].ok ? answers[1].text : std::string_view();
   figures.effort = {whole_in(take_word(words)), whole_in(take_word(words)),
                     microseconds_in(take_word(words)), microseconds_in(take_word(words)),
-                    take_word(words) == "exact"};
+                    proof_in(take_word(words)).has_value()};
   if (asks_for_models() && answers[2].ok) hear_models(answers[2].text);  // else those told before
   figures_.push_back(figures);
 }

@@ -44,6 +44,10 @@ class MoveByMove final : public ExactSolver {
     }
     if (!best_score_) best_score_ = solution_.score(game_, patience);
     if (!best_score_) return std::nullopt;
+    if (!ranks_losses() && *best_score_ < 0) {
+      for (ExactMove& move : moves_) move.score = best_score_;
+      return moves_.front();
+    }
     for (ExactMove& move : moves_) {
       if (!after(move).result().finished()) continue;
       if (!find_score(move, patience)) return std::nullopt;
@@ -62,6 +66,9 @@ class MoveByMove final : public ExactSolver {
   }
   [[nodiscard]] std::vector<ExactMove> moves() const override { return moves_; }
   [[nodiscard]] bool counts_points() const override { return Solution::counts_points; }
+  [[nodiscard]] bool ranks_losses() const override {
+    return Solution::counts_points || reads_table;
+  }
 
  private:
   /// Then all scores are known at once.
@@ -103,8 +110,8 @@ const typename Solution::Game* game_of(const games::AnyGame& position) {
   return boxed != nullptr ? &boxed->game() : nullptr;
 }
 
-/// A solution has a type `Game`, `counts_points`, and of a position of any kind `score`, `most` and
-/// `expected_positions`, which is nothing while it cannot be made.
+/// A solution has a type `Game`, `counts_points`, `positions_a_second`, and of a position of any
+/// kind `score`, `most` and `expected_positions`, which is nothing while it cannot be made.
 template <class... Solutions>
 struct SolutionList {
   static constexpr std::array names{Solutions::Game::name...};
@@ -161,6 +168,15 @@ std::optional<double> expected_positions(const games::AnyGame& position) {
   AllSolutions::with_solution(position,
                               [&]<class Solution>(std::type_identity<Solution>, const auto& game) {
                                 positions = Solution::expected_positions(game);
+                              });
+  return positions;
+}
+
+double positions_a_second(const games::AnyGame& position) {
+  double positions = 0;
+  AllSolutions::with_solution(position,
+                              [&]<class Solution>(std::type_identity<Solution>, const auto&) {
+                                positions = Solution::positions_a_second;
                               });
   return positions;
 }

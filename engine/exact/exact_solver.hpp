@@ -33,12 +33,16 @@ class ExactSolver {
   /// found is kept for the next call. Does not allocate.
   [[nodiscard]] virtual bool run(Patience& patience) = 0;
   /// Goes on until a best move is known, with its score, or patience ends; then nothing. That takes
-  /// less time than to find the scores of all moves; only a table gives all of them at once.
+  /// less time than to find the scores of all moves; only a table gives all of them at once. If no
+  /// score is worse, all moves have it.
   [[nodiscard]] virtual std::optional<ExactMove> best(Patience& patience) = 0;
   /// The moves in the order of `legal_moves`, with what is known of them.
   [[nodiscard]] virtual std::vector<ExactMove> moves() const = 0;
   /// Whether scores are points.
   [[nodiscard]] virtual bool counts_points() const = 0;
+  /// Whether the score tells which of the moves that lose is the best one: that by the fewest
+  /// points, or that which resists longest. Else all of them are alike.
+  [[nodiscard]] virtual bool ranks_losses() const = 0;
 };
 
 /// The names of the games that have a solver; teeko's needs a table (teeko_solution.hpp).
@@ -48,7 +52,9 @@ class ExactSolver {
 /// if there is no solver for the game, or its table is not there. The first call that finds a table
 /// reads it, which takes a tenth of a second.
 [[nodiscard]] std::optional<double> expected_positions(const games::AnyGame& position);
-/// Why that is nothing, in words for people.
+/// How many it looks at in a second, roughly; 0 if there is no solver for the game.
+[[nodiscard]] double positions_a_second(const games::AnyGame& position);
+/// Why no positions are expected, in words for people.
 [[nodiscard]] std::string why_unsolved(const games::AnyGame& position);
 
 /// A solver for a position that is not finished, which remembers what it has found in
@@ -59,7 +65,7 @@ class ExactSolver {
 /// matter of seconds, and each one more takes three times as long. Hex is solved from the start on
 /// boards to 7x7, in seconds to 6x6, atarigo and breakthrough on boards to 5x5, knightthrough to
 /// 6x6, and each of them on larger ones near the end. Of teeko's winning moves the quickest is the
-/// best one.
+/// best one, and of those that lose the slowest.
 [[nodiscard]] std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,
                                                              std::size_t table_bytes);
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <system_error>
 
-#include "environment/folders.hpp"
 #include "games/ply_limit.hpp"
 #include "games/text_file.hpp"
 
@@ -14,28 +13,42 @@ namespace pitboss::engine {
 
 namespace {
 
-/// The table of the file, which is read once, a tenth of a second; null if it is not there or not
-/// the table. What was not the table is read again only when it has changed. Any thread may call
-/// this.
-const TeekoTable* kept_table() {
-  namespace fs = std::filesystem;
-  static std::mutex mutex;
-  static std::optional<TeekoTable> table;
-  static fs::file_time_type refused = fs::file_time_type::min();
-  const std::lock_guard lock(mutex);
-  if (table) return &*table;
-  try {
-    const fs::path file = TeekoSolution::file();
-    std::error_code error;
-    if (!fs::is_regular_file(file, error)) return nullptr;  // a pipe would have us wait
-    const fs::file_time_type written = fs::last_write_time(file, error);
-    if (error || written == refused) return nullptr;
-    table = TeekoTable::of(games::read_text_file(file));
-    if (!table) refused = written;
-  } catch (const games::UnreadableFile&) {  // NOLINT(bugprone-empty-catch): it is not there
-  } catch (const environment::NoFolder&) {  // NOLINT(bugprone-empty-catch): likewise
+namespace fs = std::filesystem;
+
+/// The table of a file, which is read once, a tenth of a second. Any thread may use it.
+class KeptTable {
+ public:
+  void find_in(const fs::path& folder) {
+    const std::lock_guard lock(mutex_);
+    file_ = folder.empty() ? fs::path() : folder / TeekoSolution::file_name;
   }
-  return table ? &*table : nullptr;
+  /// Null if it is not there or not the table. What was not the table is read again only when it
+  /// has changed.
+  const TeekoTable* table() {
+    const std::lock_guard lock(mutex_);
+    if (table_) return &*table_;
+    try {
+      std::error_code error;
+      if (!fs::is_regular_file(file_, error)) return nullptr;  // a pipe would have us wait
+      const fs::file_time_type written = fs::last_write_time(file_, error);
+      if (error || written == refused_) return nullptr;
+      table_ = TeekoTable::of(games::read_text_file(file_));
+      if (!table_) refused_ = written;
+    } catch (const games::UnreadableFile&) {  // NOLINT(bugprone-empty-catch): it is not there
+    }
+    return table_ ? &*table_ : nullptr;
+  }
+
+ private:
+  std::mutex mutex_;
+  fs::path file_;
+  std::optional<TeekoTable> table_;
+  fs::file_time_type refused_ = fs::file_time_type::min();
+};
+
+KeptTable& kept() {
+  static KeptTable kept;
+  return kept;
 }
 
 std::uint32_t points_of(const games::Teeko::Board& markers) {
@@ -49,15 +62,13 @@ int plies_played(const games::Teeko& position) {
 
 }  // namespace
 
-std::filesystem::path TeekoSolution::file() {
-  return environment::cache_folder() / "pitboss/teeko.table";
-}
+void TeekoSolution::find_table_in(const fs::path& folder) { kept().find_in(folder); }
 
 std::optional<double> TeekoSolution::expected_positions(const games::Teeko& /*position*/) {
-  return kept_table() == nullptr ? std::nullopt : std::optional(1.0);
+  return kept().table() == nullptr ? std::nullopt : std::optional(1.0);
 }
 
-TeekoSolution::TeekoSolution() : table_(kept_table()) { assert(table_ != nullptr); }
+TeekoSolution::TeekoSolution() : table_(kept().table()) { assert(table_ != nullptr); }
 
 int TeekoSolution::most(const games::Teeko& position) const {
   const auto mover = games::index(position.to_move());

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 #include "engine/exact/patience.hpp"
 #include "engine/exact/teeko_table.hpp"
@@ -17,8 +18,11 @@ class TeekoSolution {
   using Game = games::Teeko;
   static constexpr bool counts_points = false;
 
-  /// Where the table is kept. Throws environment::NoFolder.
-  [[nodiscard]] static std::filesystem::path file();
+  /// The table's file in its folder.
+  static constexpr std::string_view file_name = "teeko.table";
+  /// In which folder the table is to be looked for; empty: in none, as before this is called. A
+  /// table that has been read stays. Any thread may call this.
+  static void find_table_in(const std::filesystem::path& folder);
 
   /// Only if positions are expected to be solved.
   TeekoSolution();
@@ -33,6 +37,8 @@ class TeekoSolution {
   [[nodiscard]] int most(const games::Teeko& position) const;
   /// Nothing if the table is not there.
   [[nodiscard]] static std::optional<double> expected_positions(const games::Teeko& position);
+  /// Measured, by one thread: one position stands for all its moves, which are looked up.
+  static constexpr double positions_a_second = 1e5;
 
  private:
   const TeekoTable* table_;

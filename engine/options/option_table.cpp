@@ -240,7 +240,7 @@ std::vector<OptionRow> options_but_of_estimators() {
           "an exact solver (connect4, hex, teeko; atarigo, breakthrough, knightthrough and othello "
           "near the end) looks for a best move before the simulations, in up to half of the move's "
           "time and where that is likely to suffice; if it finds one, the search is over, unless "
-          "all moves lose or several are known to draw",
+          "all moves lose alike or several are known to draw",
           "docs/results/truths.md"),
       list(
           "estimators", &Options::estimators, names_of(estimator_rows()), rewards,

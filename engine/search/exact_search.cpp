@@ -16,20 +16,17 @@ namespace {
 
 using environment::AwakeClock;
 
-/// With which time and positions are compared: connect4's and othello's. In atarigo and races it
-/// is four million, a difference smaller than the error of `expected_positions`.
-constexpr double positions_a_second = 1e7;
-/// What an endless search looks for: proofs within half a minute. After ten times as much it
-/// expects none any more.
-constexpr double endless_positions = 2e8;
+/// What an endless search looks for: proofs in so much time of its solver, which has half of the
+/// search's. After ten times as much it expects none any more.
+constexpr double endless_seconds = 20;
 constexpr std::size_t most_table_bytes = std::size_t{128} << 20U;
 constexpr double table_bytes_a_position = 32;
 /// How often a thread that is to help with the simulations looks whether they have begun.
 constexpr std::chrono::milliseconds helper_pause{2};
 
-/// Positions that take about as long as a simulation.
-double positions_a_simulation(const Options& options) {
-  return options.evaluation == EvaluatorKind::network ? 2000 : 200;
+/// How long a simulation takes, about.
+double seconds_a_simulation(const Options& options) {
+  return options.evaluation == EvaluatorKind::network ? 200e-6 : 20e-6;
 }
 
 double value_of(int score) { return score > 0 ? 1 : score < 0 ? 0 : 0.5; }
@@ -71,10 +68,11 @@ void ExactSearch::begin(const games::AnyGame& position, int ply, const Options& 
 
 /// How many positions the solver may look at.
 double ExactSearch::most_positions() const {
+  const double speed = positions_a_second(*position_);
   if (const auto simulations = control_.limits().simulations) {
-    return static_cast<double>(*simulations) * positions_a_simulation(control_.options());
+    return static_cast<double>(*simulations) * seconds_a_simulation(control_.options()) * speed;
   }
-  return control_.limits().endless ? 10 * endless_positions
+  return control_.limits().endless ? 10 * endless_seconds * speed
                                    : std::numeric_limits<double>::infinity();
 }
 
@@ -86,11 +84,12 @@ SearchControl::TimePoint ExactSearch::deadline() const {
 }
 
 bool ExactSearch::is_promising() const {
+  const double speed = positions_a_second(*position_);
   double affordable = most_positions();
-  if (control_.limits().endless) affordable = std::min(affordable, endless_positions);
+  if (control_.limits().endless) affordable = std::min(affordable, endless_seconds * speed);
   if (control_.deadline() != SearchControl::TimePoint::max()) {
     const std::chrono::duration<double> time = control_.deadline() - control_.begun();
-    affordable = std::min(affordable, time.count() / 2 * positions_a_second);
+    affordable = std::min(affordable, time.count() / 2 * speed);
   }
   const auto expected = expected_positions(*position_);
   return expected && *expected <= affordable;
@@ -192,9 +191,10 @@ void ExactSearch::search_for_proof(SearchControl::TimePoint until) {
       const bool counts_points = solver_->counts_points();
       const bool is_only_draw =
           score == 0 && std::ranges::count(moves, best->score, &ExactMove::score) == 1;
+      const bool ranks_loss = score < 0 && solver_->ranks_losses();
       proof_ = {.best = *best,
                 .counts_points = counts_points,
-                .decides = score > 0 || is_only_draw || counts_points,
+                .decides = score > 0 || is_only_draw || counts_points || ranks_loss,
                 .moves = std::move(moves)};
       is_solving_ = false;
       return;
@@ -251,17 +251,17 @@ Report ExactSearch::report(int continuations) const {
   if (!proof_) return report;
   const int score = *proof_->best.score;
   report.exact = ExactResult{score, proof_->counts_points};
-  if (score < 0) {
-    for (MoveReport& move : report.moves) prove(move, score);
-  }
-  if (!proof_->decides && score < 0) return report;
-  report.move = chosen().move;
   if (report.moves.empty()) {  // no simulation has been made
     for (const ExactMove& move : proof_->moves) {
       report.moves.push_back({.move = move.move, .visits = 0, .value = 0.5, .novelty = 0});
       report.moves.back().code = move.code;
     }
   }
+  if (score < 0) {
+    for (MoveReport& move : report.moves) prove(move, score);
+  }
+  if (!proof_->decides && score < 0) return report;
+  report.move = chosen().move;
   if (score == 0) prove_known(report.moves, proof_->moves);
   const auto best = std::ranges::find(report.moves, report.move, &MoveReport::move);
   prove(*best, score);

@@ -27,9 +27,9 @@ namespace pitboss::engine {
 ///
 /// If simulations bound the search, the solver comes first, with a number of positions that follows
 /// from theirs, so that a seed gives the same search, and with half of a time that bounds it, too.
-/// Any other search goes on beside its solver, each in half of the slices. In a lost position of a
-/// game without points the simulations still choose the move, and in a drawn one among the moves
-/// that are known to draw, if these are several. A search without a solver: one that
+/// Any other search goes on beside its solver, each in half of the slices. In a lost position whose
+/// solver does not rank the losses the simulations still choose the move, and in a drawn one among
+/// the moves that are known to draw, if these are several. A search without a solver: one that
 /// avoids moves, goes on, has a root rule, or ends with a full tree (pondering); one that processor
 /// time bounds; one in whose bounds a proof is not to be expected; one for whose table there is no
 /// memory.
@@ -72,8 +72,9 @@ class ExactSearch final : public Search {
   struct Proof {
     ExactMove best;
     bool counts_points;
-    /// Whether it leaves no choice. All moves of a lost position without points are best ones:
-    /// simulations find what resists, and among several draws what the opponent may not hold.
+    /// Whether it leaves no choice. Where losses have no ranks, all moves of a lost position are
+    /// best ones: simulations find what resists, and among several draws what the opponent may not
+    /// hold.
     bool decides;
     std::vector<ExactMove> moves;  ///< all legal ones
   };

@@ -87,7 +87,8 @@ constexpr std::array<Command, 1> duel_rows{{
     {"duel", duel_usage,
      "plays on by itself: the table's engine (1) against one with these options (2); tells the "
      "seconds of both and of their longest moves, in more lines the moves, their values, "
-     "simulations, depths, processor seconds and seconds",
+     "simulations, depths, processor seconds, seconds, and 'exact' for those that an exact solver "
+     "has found",
      true, duel, protocol::Right::play},
 }};
 

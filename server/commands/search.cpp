@@ -178,10 +178,9 @@ Outcome last_value(Seat& seat, const protocol::Arguments&) {
 Outcome last_effort(Seat& seat, const protocol::Arguments&) {
   const TableSearch& search = seat.table->search();
   const auto effort = of_last_search(search.last_effort());
-  const bool is_exact = effort.simulations == 0 && of_last_search(search.last()).exact;
   return std::to_string(effort.simulations) + ' ' + std::to_string(effort.depth) + ' ' +
          seconds_text(effort.processor_time) + ' ' + seconds_text(effort.time) +
-         (is_exact ? " exact" : "");
+         (search.last_is_exact() ? " exact" : "");
 }
 
 /// Does nothing: to get the table for `stop`, the session has ended pondering or analysis.

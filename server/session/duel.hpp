@@ -23,9 +23,9 @@ struct DuelRequest {
 /// tree and seed; clocks do not count and nobody ponders. The first line of the answer has the
 /// seconds that each engine took and those of its longest move, the second the moves; then come,
 /// move by move, a line of values for the engine that made it, of simulations, of depths, of
-/// processor seconds, and of seconds. A duel that is interrupted or cannot go on (for
-/// lack of memory, or because options have changed) ends with the moves made so far, without the
-/// one being searched, and fails if there are none.
+/// processor seconds, of seconds, and of whether an exact solver has found the move. A duel that is
+/// interrupted or cannot go on (for lack of memory, or because options have changed) ends with the
+/// moves made so far, without the one being searched, and fails if there are none.
 class DuelJob final : public Job {
  public:
   /// Both tables have the same position, and no search runs at either. Throws BadOption if the
@@ -67,7 +67,8 @@ class DuelJob final : public Job {
   std::vector<std::string> simulations_;
   std::vector<std::string> depths_;
   std::vector<std::string> processor_times_;
-  std::vector<std::string> times_;  ///< of the searches
+  std::vector<std::string> times_;   ///< of the searches
+  std::vector<std::string> proofs_;  ///< "exact" if an exact solver has found it, else "-"
   bool is_stuck_ = false;
   std::atomic<bool> interrupted_ = false;
 };

@@ -232,12 +232,15 @@ engine::Progress TruthJob::run(std::chrono::microseconds slice) {
     return engine::Progress::waiting(SteadyClock::now() + engine::OutOfBudget::pause);
   }
   engine::Patience patience(std::min(SteadyClock::now() + slice, end_), stop_.get_token());
+  if (!best_) best_ = solver_->best(patience);
   const bool is_over =
-      solver_->run(patience) || stop_.stop_requested() || SteadyClock::now() >= end_;
+      (best_ && solver_->run(patience)) || stop_.stop_requested() || SteadyClock::now() >= end_;
   return is_over ? engine::Progress::done : engine::Progress::runnable;
 }
 
-std::string TruthJob::answer() { return truth_json(*position_, *solver_); }
+std::string TruthJob::answer() {
+  return truth_json(*position_, *solver_, best_ ? best_->score : std::nullopt);
+}
 
 engine::Progress PerftJob::run(std::chrono::microseconds slice) {
   constexpr std::int64_t positions_per_look = 1000;

@@ -158,9 +158,9 @@ class SimulationsJob final : public Job {
   ClientFindings findings_;
 };
 
-/// `truth`: the exact results of the legal moves, as far as they are found within a time. As a
-/// search, it waits up to a second for memory that is coming, and ends when others need its
-/// client's.
+/// `truth`: the exact results of the legal moves, a best one's first, as far as they are found
+/// within a time. As a search, it waits up to a second for memory that is coming, and ends when
+/// others need its client's.
 class TruthJob final : public Job, public engine::MemoryBudget::Lender {
  public:
   /// What is found is remembered in `table_bytes`, for which `client` answers (Identity::key).
@@ -188,6 +188,7 @@ class TruthJob final : public Job, public engine::MemoryBudget::Lender {
   SteadyClock::time_point end_;
   engine::Reservation reservation_;
   std::unique_ptr<engine::ExactSolver> solver_;  ///< null before the first slice
+  std::optional<engine::ExactMove> best_;        ///< once it is known
   std::stop_source stop_;
 };
 

@@ -45,18 +45,19 @@ std::string_view word_of(engine::Proven proven) {
   return "unknown";
 }
 
-std::string truth_json(const games::AnyGame& position, const engine::ExactSolver& solver) {
+std::string truth_json(const games::AnyGame& position, const engine::ExactSolver& solver,
+                       std::optional<int> score) {
   Json moves = Json::array();
   bool is_complete = true;
   for (const engine::ExactMove& move : solver.moves()) {
     add_exact(moves.emplace_back(Json{{"move", move.move}}), move.score, solver.counts_points());
     is_complete = is_complete && move.score;
   }
-  return Json{{"version", 1},
-              {"to_move", position.name_of(position.to_move())},
-              {"complete", is_complete},
-              {"moves", std::move(moves)}}
-      .dump();
+  Json json{{"version", 1}, {"to_move", position.name_of(position.to_move())}};
+  add_exact(json, score, solver.counts_points());
+  json["complete"] = is_complete;
+  json["moves"] = std::move(moves);
+  return json.dump();
 }
 
 std::string evaluations_json(const ModelsUsed& used) {

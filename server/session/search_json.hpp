@@ -17,9 +17,9 @@ namespace pitboss::server {
 /// What has been proven, in a word: "win", "loss" or "draw".
 [[nodiscard]] std::string_view word_of(engine::Proven proven);
 
-/// What a solver knows of the moves of a position.
+/// What a solver knows of the moves of a position, and its score, if that is known.
 [[nodiscard]] std::string truth_json(const games::AnyGame& position,
-                                     const engine::ExactSolver& solver);
+                                     const engine::ExactSolver& solver, std::optional<int> score);
 
 /// The 95 % interval of a move's value, within [0, 1].
 struct Interval {

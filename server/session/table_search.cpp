@@ -222,6 +222,11 @@ std::optional<engine::Effort> TableSearch::last_effort() const {
   return has_begun_ ? std::optional(search_->effort()) : std::nullopt;
 }
 
+bool TableSearch::last_is_exact() const {
+  const auto effort = last_effort();
+  return effort && effort->simulations == 0 && last()->exact;
+}
+
 bool TableSearch::has_tree() const {
   const std::scoped_lock lock(mutex_);
   return search_ || outdated_;

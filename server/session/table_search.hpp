@@ -62,9 +62,9 @@ struct SearchPlan {
 /// A table's search: the running one, and the results of the last one. Any thread may call
 /// `interrupt`, `is_running` and `update`, which do not block; the rest belongs to the command that
 /// has the table. While no search runs, the memory budget may release the tree: `last`,
-/// `last_value` and `last_effort` keep their results, but the next search reuses nothing. A search
-/// that finds no memory waits up to a second for a client with more than its share to give way; in
-/// turn it ends, with what it has found, when others need its client's.
+/// `last_value`, `last_effort` and `last_is_exact` keep their results, but the next search reuses
+/// nothing. A search that finds no memory waits up to a second for a client with more than its
+/// share to give way; in turn it ends, with what it has found, when others need its client's.
 class TableSearch final : public engine::MemoryBudget::Lender {
  public:
   using SteadyClock = environment::AwakeClock;
@@ -117,6 +117,8 @@ class TableSearch final : public engine::MemoryBudget::Lender {
   [[nodiscard]] std::optional<double> last_value() const;
   /// What that search has taken.
   [[nodiscard]] std::optional<engine::Effort> last_effort() const;
+  /// Whether an exact solver has found its move, without a simulation.
+  [[nodiscard]] bool last_is_exact() const;
   /// The position in which `last` began; null if there was no search.
   [[nodiscard]] const games::AnyGame* last_position() const { return position_.get(); }
   /// What this game's completed searches have used.

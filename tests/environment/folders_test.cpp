@@ -57,11 +57,12 @@ TEST_CASE("cache_folder: XDG_CACHE_HOME if it is a whole path, else in the home 
   const VariableSet home("HOME", "/home of/me");
   {
     const VariableSet named("XDG_CACHE_HOME", "/var/my cache");
-    CHECK(cache_folder() == "/var/my cache");
+    CHECK(cache_folder() == "/var/my cache/pitboss");
+    CHECK(cache_folder_if_any() == "/var/my cache/pitboss");
   }
   for (const char* named : {static_cast<const char*>(nullptr), "", "relative"}) {
     const VariableSet other("XDG_CACHE_HOME", named);
-    CHECK(cache_folder() == "/home of/me/.cache");
+    CHECK(cache_folder() == "/home of/me/.cache/pitboss");
   }
 }
 

@@ -151,31 +151,23 @@ class ExactMove:
 
 @dataclass(frozen=True)
 class Truth:
-    """What an exact solver knows of a position: of all legal moves, if it is `complete`."""
+    """What an exact solver knows of a position: of all legal moves, if it is `complete`; `exact` and `points` are
+    what the position comes to for the side to move."""
 
     to_move: str
     complete: bool
     moves: tuple[ExactMove, ...]
-
-    @property
-    def exact(self) -> Literal["win", "draw", "loss", "unknown"]:
-        """What the position comes to for the side to move."""
-        known = {move.exact for move in self.moves}
-        if "win" in known:
-            return "win"
-        if not self.complete:
-            return "unknown"
-        return "draw" if "draw" in known else "loss"
+    exact: Literal["win", "draw", "loss", "unknown"]
+    points: int | None = None
 
     @property
     def best(self) -> tuple[str, ...]:
-        """All best moves; none as long as the truth is not complete."""
-        if not self.complete:
+        """The best moves, as far as they are known: all, if the truth is complete; none as long as it is not known
+        what the position comes to."""
+        if self.exact == "unknown":
             return ()
-        ranks = {"win": 1, "draw": 0, "loss": -1}
-        scores = [ranks[move.exact] if move.points is None else move.points for move in self.moves]
-        highest = max(scores)
-        return tuple(m.move for m, score in zip(self.moves, scores) if score == highest)
+        score = (self.exact, self.points)
+        return tuple(move.move for move in self.moves if (move.exact, move.points) == score)
 
 
 class Reader:
@@ -218,7 +210,9 @@ class Reader:
 
 def read_truth(answer: Mapping[str, Any]) -> Truth:
     moves = (ExactMove(m["move"], m["exact"], m.get("points")) for m in answer["moves"])
-    return Truth(answer["to_move"], answer["complete"], tuple(moves))
+    return Truth(
+        answer["to_move"], answer["complete"], tuple(moves), answer["exact"], answer.get("points")
+    )
 
 
 def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:

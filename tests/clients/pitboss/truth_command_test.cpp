@@ -11,6 +11,8 @@
 #include "tests/folders.hpp"
 #include "tests/games/set_up.hpp"
 #include "tests/peers/process.hpp"
+#include "tests/server/client.hpp"
+#include "tests/server/daemon.hpp"
 
 namespace pitboss::clients {
 
@@ -99,6 +101,12 @@ TEST_CASE("pitboss truth: teeko's table is made once, and then read") {
   std::vector<std::string> results;
   for (const auto& position : positions) results.push_back(position["exact"]);
   CHECK(results == std::vector<std::string>{"draw", "win", "loss", "win", "draw"});
+  tests::Daemon daemon;
+  tests::Client client(tests::Daemon::port_of(daemon.output_line()));
+  client.ask("game teeko");
+  const std::string told = client.ask("truth");
+  CAPTURE(told);
+  CHECK(nlohmann::json::parse(told.substr(1))["exact"] == "draw");
 }
 
 TEST_CASE("pitboss truth: what is refused") {

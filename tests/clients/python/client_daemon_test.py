@@ -77,6 +77,13 @@ def test_exact_results(server: pitboss.Server) -> None:
     assert truth.complete and truth.to_move == "black" and truth.exact == "loss"
     assert {move.points for move in truth.moves} == {-10}
     assert sorted(truth.best) == sorted(move.move for move in truth.moves)
+    assert truth.points == -10
+    breakthrough = server.game("breakthrough")
+    at_goal = breakthrough.new_initial_state(
+        "OOOOOOO./OOOOOOOX/......../......../......../......../XXXXXXXX/XXXXXXX. b"
+    )
+    partial = server.truth(at_goal, seconds=0.5)
+    assert (partial.complete, partial.exact, partial.best) == (False, "win", ("h7g8",))
     start = server.game("connect4").new_initial_state()
     hasty = server.truth(start, seconds=0)
     assert (hasty.complete, hasty.exact, hasty.best) == (False, "unknown", ())

@@ -88,6 +88,30 @@ TEST_CASE("games that a server plays by itself are those that the referee would 
   }
 }
 
+TEST_CASE("the record of a game that a server plays by itself has the moves that are proven") {
+  const RunningServer server;
+  asio::io_context io;
+  Match match = match_at({"127.0.0.1", server.port()}, "othello size=4", "exact=true");
+  for (Player& player : match.players) player.options.emplace_back("simulations", "2000");
+  run(io, compare(match, io));
+  const auto play = [&]() -> asio::awaitable<void> {
+    Engines engines;
+    for (const std::size_t i : {0, 1}) {
+      engines[i] = make_engine(io.get_executor(), match.players[i]);
+      co_await engines[i]->open();
+    }
+    const DuelEnd end = co_await play_duel(match, 0, {}, engines);
+    REQUIRE(end.record);
+    for (const std::size_t player : {0, 1}) {
+      const auto efforts = efforts_in(end.record->efforts[player]);
+      CHECK(efforts.size() > 3);
+      for (const Effort& effort : efforts) CHECK(effort.is_exact == (player == 1));
+    }
+    for (auto& engine : engines) engine->close();
+  };
+  run(io, play());
+}
+
 TEST_CASE("a server that lets one client search no more just now is waited for") {
   auto config = RunningServer::small();
   config.limits.max_searches_per_client = 1;

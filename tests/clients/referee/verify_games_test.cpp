@@ -62,4 +62,28 @@ TEST_CASE("each kind of damage to a record is told") {
   CHECK(faults_in(experiment, {round})[0].find("round 2 is not whole") != std::string::npos);
 }
 
+TEST_CASE("results that a solver has proven are not checked where there is none, which is told") {
+  Match match = made_match("gomoku", "A", "B", 2);
+  match.adjudication.exact = true;
+  Experiment experiment;
+  experiment.matches = {match};
+  PlayedRound round = recorded_round(experiment, 0, 0);
+  CHECK(unproven_in(experiment, {round}).empty());
+  PlayedGame& game = round.games[0];
+  game.reason = "exact";
+  game.result = "B+A";
+  game.moves = game.opening;
+  game.plies = static_cast<int>(split(game.opening).size());
+  game.values.clear();
+  game.clocks.clear();
+  game.efforts = {};
+  settle(game, sides_of(match));
+  CHECK(faults_in(experiment, {round}).empty());
+  const auto told = unproven_in(experiment, {round, round});
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].starts_with(
+      "match 1: 2 results that a solver has proven are not checked: there is no exact solver for "
+      "gomoku"));
+}
+
 }  // namespace pitboss::clients

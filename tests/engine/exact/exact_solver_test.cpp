@@ -194,7 +194,7 @@ TEST_CASE("exact: a table of any size gives the same scores") {
 TEST_CASE("exact: there are games without a solver") {
   CHECK(make_exact_solver(*games::make_game("gomoku"), table_bytes) == nullptr);
   for (const std::string_view name : games::game_names()) {
-    if (name == "teeko") continue;  // if its table is there
+    if (name == "teeko") continue;  // only with a table
     const bool is_solved = std::ranges::count(solved_games(), name) == 1;
     CHECK((make_exact_solver(*games::make_game(name), table_bytes) != nullptr) == is_solved);
     CHECK(expected_positions(*games::make_game(name)).has_value() == is_solved);

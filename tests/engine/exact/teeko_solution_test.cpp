@@ -15,7 +15,6 @@
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/engine/exact/plain_teeko.hpp"
 #include "tests/engine/search/searching.hpp"
-#include "tests/environment/variable_set.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::engine {
@@ -138,7 +137,6 @@ int sign(int score) { return (score > 0) - (score < 0); }
 
 TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest win") {
   const clients::ScratchFolder folder;
-  const tests::VariableSet cache("XDG_CACHE_HOME", folder.path().c_str());
   const auto start = games::game_of("teeko");
   const auto has_none = [&] {
     CHECK_FALSE(expected_positions(*start));
@@ -148,9 +146,10 @@ TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest
           "teeko makes it");
   };
   has_none();
-  std::filesystem::create_directory(folder / "pitboss");
-  const auto file = folder / "pitboss/teeko.table";
-  CHECK(TeekoSolution::file() == file);
+  TeekoSolution::find_table_in(folder / "tables");
+  has_none();
+  std::filesystem::create_directory(folder / "tables");
+  const auto file = folder / "tables/teeko.table";
   std::string bytes = whole_table().bytes();
   bytes[9'000'000] = static_cast<char>(bytes[9'000'000] ^ 1);
   clients::write_text(file, bytes);
@@ -213,11 +212,12 @@ TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest
   }
   CHECK(longest > 10);
 
-  // A search by the option `exact` makes no simulation where it wins. In a draw simulations choose
-  // among the moves that draw.
+  // A search by the option `exact` makes no simulation where it wins, or loses by the longest
+  // resistance. In a draw simulations choose among the moves that draw.
   int wins = 0;
+  int losses = 0;
   int draws = 0;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 120; ++i) {
     const auto position = games::game_of("teeko");
     for (int ply = 0; ply < i % 12 && !position->result().finished(); ++ply) {
       position->play(position->random_move(random));
@@ -239,18 +239,22 @@ TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest
       CHECK(report.exact->score == best);
       CHECK(sign(score_of(report.move)) == sign(best));
       CHECK(report.moves.size() == moves.size());
-      if (best >= 0) CHECK(report.moves.front().move == report.move);
+      CHECK(report.moves.front().move == report.move);
       CHECK(report.pv.front() == report.move);
-      if (best > 0) CHECK(score_of(report.move) == best);
-      if (best != 0) continue;
+      if (best != 0) CHECK(score_of(report.move) == best);
+      if (best != 0) CHECK(report.simulations == 0);
+      if (best > 0) continue;
       for (const MoveReport& move : report.moves) {
         CHECK(move.proven == proven_of(score_of(move.move)));
       }
     }
     wins += best > 0 ? 1 : 0;
     draws += best == 0 ? 1 : 0;
+    const auto worst = std::ranges::min_element(moves, {}, &ExactMove::score)->score;
+    losses += best < 0 && worst < best ? 1 : 0;  // in which the choice matters
   }
   CHECK(wins > 5);
+  CHECK(losses > 1);
   CHECK(draws > 5);
   const Report draw = tests::searched(*start, tests::options_of("preset=uct simulations=10"));
   REQUIRE(draw.exact);

@@ -193,6 +193,33 @@ TEST_CASE("exact search: the ends of atarigo and of races") {
   CHECK(proven > 8);
 }
 
+TEST_CASE("exact search: a proof is expected of as many positions as its solver can look at") {
+  // With 13 stones on 7x7 atarigo's solver expects to look at 380,000 positions, for which it takes
+  // about as long as 6,300 simulations, or an eighth of a second. It mostly needs far fewer.
+  games::Random random(9);
+  int tried = 0;
+  for (int i = 0; i < 20 && tried < 3; ++i) {
+    const auto position = games::game_of("atarigo");
+    for (int ply = 0; ply < 13 && !position->result().finished(); ++ply) {
+      position->play(position->random_move(random));
+    }
+    if (position->result().finished()) continue;
+    const auto solver = make_exact_solver(*position, 1U << 20U);
+    Patience patience(environment::AwakeClock::now() + 1h, {}, positions_a_bite);
+    if (!solver->best(patience)) continue;
+    ++tried;
+    CAPTURE(position->position());
+    CHECK(expected_positions(*position).value() == doctest::Approx(380e3).epsilon(0.02));
+    for (const char* enough : {"simulations=7000", "simulations=0 movetime=2000"}) {
+      CHECK(searched(*position, options_of("preset=uct " + std::string(enough))).exact);
+    }
+    for (const char* less : {"simulations=5000", "simulations=0 movetime=200"}) {
+      CHECK_FALSE(searched(*position, options_of("preset=uct " + std::string(less))).exact);
+    }
+  }
+  CHECK(tried == 3);
+}
+
 TEST_CASE("exact search: none in a position that is far from its end, or as long as it is off") {
   const auto start = games::make_game("connect4");
   const auto othello = games::make_game("othello");

@@ -56,7 +56,7 @@ std::string with_colours(const std::string& moves) {
 void check_that_one_move_is_made(tests::SteppedSession& session, std::string& out) {
   while (session.step(1ms, out) == tests::SteppedSession::Status::running) {
   }
-  CHECK(words_of(out).size() == 11);  // "=", the times, a move, its value and effort
+  CHECK(words_of(out).size() == 12);  // "=", the times, a move, its value, effort and proof
   session.end_job();
   out.clear();
   session.handle("moves", out);
@@ -118,6 +118,17 @@ TEST_CASE("duel: it tells what each move has taken, as last_effort does in turn"
   CHECK(std::stod(effort[2]) > 0);
   CHECK(std::stod(effort[3]) > 0);
   CHECK(contains(Conversation().raw("last_effort"), "no search yet in this game"));
+}
+
+TEST_CASE("duel: it tells which moves an exact solver has found") {
+  Conversation session;
+  session.ask("game othello size=4");
+  session.ask("setoption name simulations value 2000");
+  session.ask("setoption name exact value true");
+  const std::string duel = session.ask("duel 12 4 60 simulations=30 seed=6");
+  CHECK(line_of(duel, 3) == "0 30 0 30");
+  CHECK(line_of(duel, 7) == "exact - exact -");
+  CHECK(line_of(duel, 8).empty());
 }
 
 TEST_CASE("duel: in parts it is the same game, and the next one is, too") {
@@ -186,7 +197,7 @@ TEST_CASE("duel: no other move is begun when its time is over, and none when the
   Conversation session;
   session.ask("setoption name simulations value 20");
   const auto one = session.ask("duel 12 1000 0 simulations=20");
-  CHECK(words_of(one).size() == 10);  // the times, a move, its value, what it took
+  CHECK(words_of(one).size() == 11);  // the times, a move, its value, what it took
   session.ask("duel 12 1000 60 simulations=20");
   const std::string moves = session.ask("moves");
   CHECK(session.ask("duel 12 1000 60 simulations=20") == "0 0 0 0");
@@ -232,7 +243,7 @@ TEST_CASE("duel: what cannot be is refused, and nothing has changed") {
   session.ask("setoption name threads value 1");
   session.ask("setoption name simulations value 10");
   session.ask("duel 11 1 1 threads=2");
-  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 10);
+  CHECK(words_of(session.ask("duel 12 1 1 simulations=10")).size() == 11);
 }
 
 TEST_CASE("duel: interrupted before it has made a move it fails, and changes nothing") {
@@ -256,7 +267,7 @@ TEST_CASE("duel: interrupted before it has made a move it fails, and changes not
   out.clear();
   status = session.handle("duel 12 2 60 simulations=10", out);
   while (status == tests::SteppedSession::Status::running) status = session.step(1ms, out);
-  CHECK(words_of(out).size() == 17);
+  CHECK(words_of(out).size() == 19);
 }
 
 TEST_CASE(
@@ -279,7 +290,7 @@ TEST_CASE(
     }
     const auto took = std::chrono::steady_clock::now() - begun;
     CHECK(words_of(out).size() ==
-          (interrupts ? 11U : 17U));  // "=", the times, the moves, their figures
+          (interrupts ? 12U : 19U));  // "=", the times, the moves, their figures
     if (!interrupts) CHECK(took >= 1500ms);
     session.end_job();
     out.clear();

@@ -386,6 +386,8 @@ TEST_CASE("truth: what is known of each move, in a game that goes on as it was")
   const std::string position = c.ask("get_position");
   const json truth = told(c, "truth 1000");
   CHECK(truth["complete"] == true);
+  CHECK(truth["exact"] != "unknown");
+  CHECK_FALSE(truth.contains("points"));
   CHECK(truth["to_move"] == "black");
   CHECK(truth["moves"].size() == tests::words_of(c.ask("legal_moves")).size());
   for (const json& move : truth["moves"]) {
@@ -395,10 +397,32 @@ TEST_CASE("truth: what is known of each move, in a game that goes on as it was")
   CHECK(c.ask("get_position") == position);
   c.ask("game othello size=4");
   const json othello = told(c, "truth 100");
+  CHECK(othello["exact"] == "loss");
+  CHECK(othello["points"] == -10);
   for (const json& move : othello["moves"]) {
     CHECK(move["exact"] == "loss");
     CHECK(move["points"] == -10);  // white wins by 11 to 3, with two points left
   }
+}
+
+TEST_CASE("truth: what the position comes to is known before all moves are, and tells of them") {
+  Client c;
+  c.ask("game breakthrough");
+  c.ask("position OOOOOOO./OOOOOOOX/......../......../......../......../XXXXXXXX/XXXXXXX. b");
+  const json won = told(c, "truth 0.5");
+  CHECK(won["exact"] == "win");
+  CHECK(won["complete"] == false);
+  CHECK(won["moves"].size() == 24);
+  for (const json& move : won["moves"]) {
+    CHECK(move["exact"] == (move["move"] == "h7g8" ? "win" : "unknown"));
+  }
+  // All moves of a lost position lose. To prove each of them takes more than a minute.
+  c.ask("game atarigo size=5");
+  c.ask("play c3");
+  const json lost = told(c, "truth 60");
+  CHECK(lost["exact"] == "loss");
+  CHECK(lost["complete"] == true);
+  for (const json& move : lost["moves"]) CHECK(move["exact"] == "loss");
 }
 
 TEST_CASE("exact: a search that has proven its move says so") {
