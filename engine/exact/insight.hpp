@@ -123,7 +123,7 @@ class Insight<games::Gomoku> {
   /// board.
   [[nodiscard]] static double expected_digits(const games::Gomoku& game) {
     const int stones = (game.pieces(0) | game.pieces(1)).count();
-    return 12 * std::exp(-0.6 * stones / game.shape().width);
+    return 13 * std::exp(-0.5 * stones / game.shape().width);
   }
   [[nodiscard]] bool can_win(const games::Gomoku& game, games::Colour colour) const {
     const Board free = minus(game.points(), game.pieces(1 - games::index(colour)));
@@ -305,7 +305,7 @@ class Insight<games::Amazons> {
   }
   /// On a larger board as many empty points lie in more regions.
   [[nodiscard]] static double expected_digits(const games::Amazons& game) {
-    return 2.56 * most_plies(game) / game.shape().width - 1;
+    return std::max(3.2 * most_plies(game) / game.shape().width - 2.5, 0.0);
   }
   [[nodiscard]] static int most_plies(const games::Amazons& game) {
     return minus(empty_points(game), game.pieces(2)).count();

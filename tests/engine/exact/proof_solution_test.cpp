@@ -8,12 +8,14 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "engine/exact/exact_solver.hpp"
 #include "games/all_games.hpp"
 #include "games/boxed_game.hpp"
 #include "games/random.hpp"
 #include "tests/engine/exact/plain_negamax.hpp"
+#include "tests/engine/search/searching.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::engine {
@@ -169,10 +171,22 @@ TEST_CASE("proof solution: gomoku as if all lines were tried") {
 
 TEST_CASE("proof solution: yavalath as if all lines were tried") {
   Scores scores{};
-  for (int plies = 36; plies < 58; ++plies) {
-    check_late<games::Yavalath>("yavalath", plies, plies < 50 ? 40 : 20, scores);
+  for (int plies = 36; plies < 60; ++plies) {
+    check_late<games::Yavalath>("yavalath", plies, plies < 54 ? 40 : 80, scores);
   }
-  for (const int n : scores) CHECK(n > 20);
+  CHECK(scores[0] > 100);
+  CHECK(scores[1] > 10);
+  CHECK(scores[2] > 100);
+}
+
+/// Such a position so many plies before the game is drawn.
+games::Pentalath near_limit(const games::Pentalath& from, int left, games::Random& random) {
+  const int plies = 30 + 2 * random.below(10) + left % 2;
+  const games::Pentalath game = after_plies(from, plies, random);
+  games::Setup<games::Pentalath::Board> setup{.pieces = {game.pieces(0), game.pieces(1)},
+                                              .to_move = game.to_move(),
+                                              .extra = std::to_string(games::ply_limit - left)};
+  return from.with(setup);
 }
 
 TEST_CASE("proof solution: pentalath as if all lines were tried") {
@@ -180,7 +194,12 @@ TEST_CASE("proof solution: pentalath as if all lines were tried") {
   for (int plies = 50; plies < 61; ++plies) {
     check_late<games::Pentalath>("pentalath", plies, 40, scores);
   }
-  for (const int n : scores) CHECK(n > 20);
+  games::Random random(1);
+  const auto from = start<games::Pentalath>("pentalath");
+  for (int left = 1; left <= 4; ++left) {
+    check_positions(from, 50, scores, [&] { return near_limit(from, left, random); });
+  }
+  for (const int n : scores) CHECK(n > 50);
 }
 
 TEST_CASE("proof solution: amazons as if all lines were tried") {
@@ -203,11 +222,92 @@ TEST_CASE("proof solution: rolit as if all lines were tried") {
   for (const int n : scores) CHECK(n > 10);
 }
 
-std::optional<int> score_at(const std::string& line, const std::string& position) {
+ExactMove best_at(const std::string& line, const std::string& position) {
   const auto solver = make_exact_solver(*games::game_at(line, position), std::size_t{1} << 22U);
   auto patience = endless();
   const auto best = solver->best(patience);
-  return best ? best->score : std::nullopt;
+  REQUIRE(best);
+  return *best;
+}
+
+TEST_CASE("proof solution: whether six in line win is asked of the rules") {
+  // At d1 black makes six in line.
+  const std::string rows = "......../......../..O.O.O./......../......../..O.O.../......../XXX.XX.. b";
+  CHECK(best_at("gomoku size=8 opening=free", rows).move == "d1");
+  const auto solver = make_exact_solver(
+      *games::game_at("gomoku size=8 opening=free line=exactly-five", rows), 1U << 20U);
+  Patience patience(Patience::TimePoint::max(), {}, 4096);
+  const auto best = solver->best(patience);
+  CHECK((!best || best->move != "d1"));
+}
+
+TEST_CASE("proof solution: a draw is a best move where no move wins") {
+  // Black's stone at a1 fills the board.
+  const auto best = best_at("gomoku size=5 opening=free", "XXOOX/OOXXO/XXOOX/OOXXO/.XOOX b");
+  CHECK(best.score == 0);
+  CHECK(best.move == "a1");
+}
+
+TEST_CASE("proof solution: in bites, and with a table of any size, it comes to the same") {
+  for (const auto& [line, plies] :
+       {std::pair{"gomoku size=6 opening=free", 20}, std::pair{"yavalath", 14},
+        std::pair{"pentalath", 30}, std::pair{"amazons size=8", 42}, std::pair{"rolit", 50}}) {
+    CAPTURE(line);
+    games::Random random(2);
+    const auto position = [&] {
+      for (;;) {
+        auto game = games::game_of(line);
+        for (int ply = 0; ply < plies && !game->result().finished(); ++ply) {
+          game->play(game->random_move(random));
+        }
+        if (!game->result().finished()) return game;
+      }
+    }();
+    CAPTURE(position->position());
+    const auto whole = make_exact_solver(*position, std::size_t{1} << 24U);
+    auto patience = endless();
+    REQUIRE(whole->run(patience));
+    const auto bitten = make_exact_solver(*position, std::size_t{1} << 24U);
+    for (bool is_over = false; !is_over;) {
+      Patience bite(Patience::TimePoint::max(), {}, 1024);
+      is_over = bitten->run(bite);
+      CHECK(bite.positions() < 8192);
+    }
+    const auto small = make_exact_solver(*position, std::size_t{1} << 16U);
+    REQUIRE(small->run(patience));
+    for (std::size_t i = 0; i < whole->moves().size(); ++i) {
+      CHECK(whole->moves()[i].score == bitten->moves()[i].score);
+      CHECK(whole->moves()[i].score == small->moves()[i].score);
+    }
+  }
+}
+
+TEST_CASE("proof solution: a search with exact plays a proven win without a simulation") {
+  // Black's open three at b3 to d3 becomes an open four.
+  std::string position = "........./........./....O..../...O.O.../........./.O......./";
+  position += ".XXX...../......O../XX....... b";
+  const auto game = games::game_at("gomoku opening=free", position);
+  const Report report = tests::searched(*game, tests::options_of("preset=uct simulations=100000"));
+  REQUIRE(report.exact);
+  CHECK(report.exact->score == 1);
+  CHECK_FALSE(report.exact->counts_points);
+  CHECK(report.simulations == 0);
+  CHECK(report.move == "e3");
+  CHECK(report.pv.front() == "e3");
+}
+
+TEST_CASE("proof solution: what is expected, and where nothing is") {
+  CHECK(*expected_positions(*games::game_of("gomoku size=15")) > 1e11);
+  CHECK(*expected_positions(*games::game_of("gomoku size=5 opening=free")) > 1e11);
+  CHECK(*expected_positions(*games::game_of("amazons")) > 1e11);
+  CHECK(*expected_positions(*games::game_of("pentalath")) > 1e11);
+  CHECK(*expected_positions(*games::game_of("rolit")) > 1e11);
+  CHECK(*expected_positions(*games::game_of("yavalath")) > 1e8);
+  CHECK_FALSE(expected_positions(*games::game_of("rolit players=3")));
+  CHECK(why_unsolved(*games::game_of("rolit players=3")) ==
+        "rolit has an exact solver for two players only");
+  CHECK(why_unsolved(*games::game_of("cannon"))
+            .starts_with("there is no exact solver for cannon, which can come back to a position"));
 }
 
 }  // namespace
