@@ -77,8 +77,8 @@ class ProofNumberSearch {
     const std::uint64_t looked_at_before = looked_at_++;
     const auto leave = [&](ProofNumbers numbers) {
       const std::uint64_t work = work_before + looked_at_ - looked_at_before;
-      table_.keep(
-          {position.key(), numbers, static_cast<std::uint32_t>(std::min<std::uint64_t>(work, unproven))});
+      table_.keep({position.key(), numbers,
+                   static_cast<std::uint32_t>(std::min<std::uint64_t>(work, unproven))});
       return numbers;
     };
     int count = 0;

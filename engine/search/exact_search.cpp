@@ -103,7 +103,8 @@ Progress ExactSearch::run(std::chrono::microseconds slice) {
     solve(slice);
     if (is_solving_ && is_first()) return Progress::runnable;
     // A solver's bite may take several slices.
-    const auto taken = std::chrono::duration_cast<std::chrono::microseconds>(solving_time_ - before);
+    const auto taken =
+        std::chrono::duration_cast<std::chrono::microseconds>(solving_time_ - before);
     if (!is_first()) slice = std::max(slice, taken);
   }
   if (is_decided()) return end_simulations(slice);

@@ -45,7 +45,8 @@ bool can_win_at_once(const G& game) {
 /// last ones on boards of stones, that the next stone wins nothing.
 template <class G>
 G after_plies(const G& from, int plies, games::Random& random) {
-  constexpr bool is_quiet = std::is_same_v<G, games::Gomoku> || std::is_same_v<G, games::Yavalath> ||
+  constexpr bool is_quiet = std::is_same_v<G, games::Gomoku> ||
+                            std::is_same_v<G, games::Yavalath> ||
                             std::is_same_v<G, games::Pentalath>;
   for (;;) {
     G game = from;
@@ -232,7 +233,8 @@ ExactMove best_at(const std::string& line, const std::string& position) {
 
 TEST_CASE("proof solution: whether six in line win is asked of the rules") {
   // At d1 black makes six in line.
-  const std::string rows = "......../......../..O.O.O./......../......../..O.O.../......../XXX.XX.. b";
+  const std::string rows =
+      "......../......../..O.O.O./......../......../..O.O.../......../XXX.XX.. b";
   CHECK(best_at("gomoku size=8 opening=free", rows).move == "d1");
   const auto solver = make_exact_solver(
       *games::game_at("gomoku size=8 opening=free line=exactly-five", rows), 1U << 20U);
