@@ -36,7 +36,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view truth_usage =
     "What positions come to when both sides play their best, by a proof (connect4, hex, teeko; "
     "small\n"
-    "boards and the ends of atarigo, breakthrough and knightthrough; othello's end).\n\n"
+    "boards of atarigo, breakthrough and knightthrough; the ends of every game for two that "
+    "cannot\n"
+    "come back to a position).\n\n"
     "  pitboss truth game.sgf                         each position of a record: SGF, GGF, PSQ\n"
     "  pitboss truth positions.txt --game othello     positions, one a line, as the command\n"
     "                                                 position of a daemon reads them\n"

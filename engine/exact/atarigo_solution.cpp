@@ -26,6 +26,7 @@ class AtariGoRules {
     Board own;  ///< of the side to move
     Board enemy;
     friend bool operator==(const Position&, const Position&) = default;
+    [[nodiscard]] const Position& key() const { return *this; }
     [[nodiscard]] std::uint64_t hash() const {
       std::uint64_t hash = 0;
       for (const Board* board : {&own, &enemy}) {

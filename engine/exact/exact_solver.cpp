@@ -9,6 +9,7 @@
 #include "engine/exact/connect4_solution.hpp"
 #include "engine/exact/hex_solution.hpp"
 #include "engine/exact/othello_endgame.hpp"
+#include "engine/exact/proof_solution.hpp"
 #include "engine/exact/race_solution.hpp"
 #include "engine/exact/teeko_solution.hpp"
 #include "games/boxed_game.hpp"
@@ -125,8 +126,9 @@ struct SolutionList {
   }
 };
 using AllSolutions =
-    SolutionList<AtariGoSolution, BreakthroughSolution, Connect4Solution, HexSolution,
-                 KnightthroughSolution, OthelloEndgame, TeekoSolution>;
+    SolutionList<AmazonsSolution, AtariGoSolution, BreakthroughSolution, Connect4Solution,
+                 GomokuSolution, HexSolution, KnightthroughSolution, OthelloEndgame,
+                 PentalathSolution, RolitSolution, TeekoSolution, YavalathSolution>;
 
 }  // namespace
 
@@ -139,12 +141,14 @@ std::span<const std::string_view> solved_games() { return AllSolutions::names; }
 
 std::string why_unsolved(const games::AnyGame& position) {
   const std::string game(position.name());
+  if (game == games::Rolit::name) return "rolit has an exact solver for two players only";
   if (std::ranges::count(solved_games(), game) > 0) {
     return game +
            "'s exact results are in a table, which is not there: pitboss truth --make-table " +
            game + " makes it";
   }
-  std::string text = "there is no exact solver for " + game + ": there are those for ";
+  std::string text = "there is no exact solver for " + game +
+                     ", which can come back to a position: there are those for ";
   for (const std::string_view name : solved_games()) {
     if (name != solved_games().front()) text += ", ";
     text += name;

@@ -1,26 +1,30 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "engine/exact/patience.hpp"
 #include "engine/exact/proof_numbers.hpp"
+#include "engine/exact/zeroed_table.hpp"
 
 namespace pitboss::engine {
 
 /// Depth-first proof number search with a table, in a game without draws that cannot repeat a
 /// position. `Rules` knows the game:
 ///
-/// * `Position` has `==` and a `hash()`, and stands for all positions that symmetries bring onto
-/// it;
+/// * `Position` has a `key()`, by which the table knows it, a value with `==` and a `hash()` that
+///   may stand for all positions that symmetries bring onto each other;
 /// * `expand(position, add)` is the score of a position that can be told at once; else it calls
 ///   `add(after, numbers)` for each move that may win, with the position after it and the proof
 ///   numbers with which that one begins, and is nothing. No such move: the position is lost;
 /// * `most_moves()` and `most_plies()` bound the moves of a position and the plies of a game.
+///
+/// In a game with draws the rules count them for one side (drawing_rules.hpp).
 template <class Rules>
 class ProofNumberSearch {
  public:
@@ -29,8 +33,8 @@ class ProofNumberSearch {
   ProofNumberSearch(Rules rules, std::size_t table_bytes)
       : rules_(std::move(rules)),
         table_(table_bytes),
-        candidates_(static_cast<std::size_t>(rules_.most_moves()) *
-                    static_cast<std::size_t>(rules_.most_plies() + 1)) {}
+        candidates_(0, std::bit_ceil(static_cast<std::size_t>(rules_.most_moves()) *
+                                     static_cast<std::size_t>(rules_.most_plies() + 1))) {}
 
   [[nodiscard]] const Rules& rules() const { return rules_; }
 
@@ -38,7 +42,7 @@ class ProofNumberSearch {
   /// position after a move counts as one that was looked at.
   [[nodiscard]] std::optional<int> score(const Position& position, Patience& patience) {
     patience_ = &patience;
-    return prove(position, {unproven, unproven}, candidates_.data()).score();
+    return prove(position, {unproven, unproven}, &candidates_[0]).score();
   }
   /// The score if it can be told at once or the table has it.
   [[nodiscard]] std::optional<int> known(const Position& position) const {
@@ -46,13 +50,15 @@ class ProofNumberSearch {
     const auto add = [&](const Position&, ProofNumbers) { has_moves = true; };
     if (const auto score = rules_.expand(position, add)) return score;
     if (!has_moves) return -1;
-    const Entry* const entry = table_.find(position);
+    const Entry* const entry = table_.find(position.key());
     return entry != nullptr ? entry->numbers.score() : std::nullopt;
   }
 
  private:
+  using Key = std::remove_cvref_t<decltype(std::declval<const Position&>().key())>;
+
   struct Entry {
-    Position position;
+    Key position;
     ProofNumbers numbers;
     std::uint32_t work;
   };
@@ -63,7 +69,7 @@ class ProofNumberSearch {
 
   /// Looks at the position and those after it until a number reaches its limit or patience ends.
   ProofNumbers prove(const Position& position, ProofNumbers limits, Candidate* candidates) {
-    const Entry* const known = table_.find(position);
+    const Entry* const known = table_.find(position.key());
     if (known != nullptr && (known->numbers.decided() || known->numbers.is_beyond(limits))) {
       return known->numbers;
     }
@@ -71,13 +77,13 @@ class ProofNumberSearch {
     const std::uint64_t looked_at_before = looked_at_++;
     const auto leave = [&](ProofNumbers numbers) {
       const std::uint64_t work = work_before + looked_at_ - looked_at_before;
-      table_.keep(
-          {position, numbers, static_cast<std::uint32_t>(std::min<std::uint64_t>(work, unproven))});
+      table_.keep({position.key(), numbers,
+                   static_cast<std::uint32_t>(std::min<std::uint64_t>(work, unproven))});
       return numbers;
     };
     int count = 0;
     const auto score = rules_.expand(position, [&](const Position& after, ProofNumbers numbers) {
-      const Entry* const next = table_.find(after);
+      const Entry* const next = table_.find(after.key());
       candidates[count++] = {after, next != nullptr ? next->numbers : numbers};
       static_cast<void>(patience_->ends_with_position());
     });
@@ -104,7 +110,7 @@ class ProofNumberSearch {
 
   Rules rules_;
   ProofTable<Entry> table_;
-  std::vector<Candidate> candidates_;  ///< of all positions on the path, one after the other
+  ZeroedTable<Candidate> candidates_;  ///< of all positions on the path, one after the other
   std::uint64_t looked_at_ = 0;
   Patience* patience_ = nullptr;
 };

@@ -24,6 +24,7 @@ class RaceRules {
     std::uint64_t own;
     std::uint64_t enemy;
     friend bool operator==(const Position&, const Position&) = default;
+    [[nodiscard]] const Position& key() const { return *this; }
     [[nodiscard]] std::uint64_t hash() const { return games::mix(games::mix(own) ^ enemy); }
   };
 

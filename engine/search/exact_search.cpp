@@ -98,8 +98,13 @@ bool ExactSearch::is_promising() const {
 Progress ExactSearch::run(std::chrono::microseconds slice) {
   if (is_solving_) {
     if (!is_first()) slice /= 2;
+    const auto before = solving_time_;
     solve(slice);
     if (is_solving_ && is_first()) return Progress::runnable;
+    // A solver's bite may take several slices.
+    const auto taken =
+        std::chrono::duration_cast<std::chrono::microseconds>(solving_time_ - before);
+    if (!is_first()) slice = std::max(slice, taken);
   }
   if (is_decided()) return end_simulations(slice);
   has_simulated_ = true;

@@ -230,8 +230,8 @@ constexpr std::array<Command, 16> search_rows{{
      true, evaluate_many, protocol::Right::play, Needs::table, Handled::elsewhere},
     {"truth", "[MOVETIME]",
      "the exact result of each legal move, as far as it is found within MOVETIME seconds (10), as "
-     "JSON: of connect4, hex, teeko, small boards and the ends of atarigo, breakthrough and "
-     "knightthrough, othello's end",
+     "JSON: of connect4, hex, teeko, small boards of atarigo, breakthrough and knightthrough, and "
+     "the ends of every game for two that cannot come back to a position",
      true, truth, protocol::Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
      protocol::Right::admin, Needs::nothing},

@@ -161,8 +161,10 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
       {file_with(minimal + "adjudication = { exact = 1 }"), "line 3, exact: "},
       {file_with(minimal + "adjudication = \"all\""),
        "line 3, adjudication: expected \"exact\" or a table"},
-      {file_with("game = \"gomoku\"\ngames = 2\nadjudication = \"exact\""),
-       "line 3, adjudication: there is no exact solver for gomoku"},
+      {file_with("game = \"chinesecheckers\"\ngames = 2\nadjudication = \"exact\""),
+       "line 3, adjudication: there is no exact solver for chinesecheckers"},
+      {file_with("game = \"rolit players=3\"\ngames = 6\nadjudication = \"exact\""),
+       "line 3, adjudication: "},
       {file_with("game = \"rolit players=3\"\ngames = 6\nadjudication = { draw_moves = 2 }"),
        "line 3, adjudication: adjudication is for games of two colours"},
   };

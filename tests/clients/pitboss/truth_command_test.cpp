@@ -79,6 +79,41 @@ TEST_CASE("pitboss truth: the positions of a record, and what each move played c
   CHECK(text.out.find("played " + moves.back() + ": ") != std::string::npos);
 }
 
+TEST_CASE("pitboss truth: late positions of games for two that cannot come back to one") {
+  struct Row {
+    std::string game;
+    std::string position;
+    std::string said;
+  };
+  const ScratchFolder folder;
+  const std::string file = (folder.path() / "positions.txt").string();
+  for (const Row& row :
+       {Row{"gomoku",
+            "...X.OO../O..X.X.../.OX.X.O../.......O./.X.OXX.X./.O.X.O.../...O.XOX./"
+            "....XXO.O/...OX..O. b",
+            "   1  black  win           best e4\n"},
+        Row{"yavalath",
+            R"(????OX.../???....../??....XX./?..OXO.O./O.X...XX./.O...O..?/X..O.X.??/XO....???/)"
+            R"(.O...???? b)",
+            "   1  black  loss  "},
+        Row{"pentalath",
+            R"(????XO.X./???OX.X.X/??X.OX.X./?XO..XO.O/OOOOXOXXO/OO.O..X.?/OO.X.OX??/.XX.OX???/)"
+            R"(.O.X.???? b)",
+            "   1  black  loss  "},
+        Row{"amazons size=8",
+            "**.X*O*./**O*****/*.**.*.*/****.*.O/*.******/*.****.X/***XX*O*/*.*****. b",
+            "   1  black  loss  "},
+        Row{"rolit", "YYRRY..Y/RYRRRRRY/R.YRYRRY/RYRRRRYY/RRYRRYYY/RRRRRY.Y/RRRRYYY./RRRRRRR. r",
+            "   1  red    win           best b6\n"}}) {
+    CAPTURE(row.game);
+    write_text(file, row.position + "\n");
+    const ProgramEnd shown = truth({file, "--game", row.game});
+    CAPTURE(shown.err);
+    CHECK(shown.code == 0);
+    CHECK(shown.out.starts_with(row.said));
+  }
+}
+
 TEST_CASE("pitboss truth: teeko's table is made once, and then read") {
   const ScratchFolder folder;
   const tests::VariableSet cache("XDG_CACHE_HOME", folder.path().c_str());
@@ -122,7 +157,8 @@ TEST_CASE("pitboss truth: what is refused") {
        {Row{{}, "expected one file"}, Row{{file, "--game", "othello"}, "positions.txt, line 1: "},
         Row{{file}, "say their game: --game NAME"},
         Row{{file + "x", "--game", "othello"}, "positions.txtx"},
-        Row{{file, "--game", "gomoku"}, "there is no exact solver for gomoku"},
+        Row{{file, "--game", "cannon"}, "there is no exact solver for cannon"},
+        Row{{file, "--game", "rolit players=4"}, "rolit has an exact solver for two players only"},
         Row{{file, "--game", "teeko"}, "pitboss truth --make-table teeko makes it"},
         Row{{"--make-table", "hex"}, "there is a table of teeko, not of 'hex'"},
         Row{{"--make-table", "teeko", "--json"}, "--make-table goes with nothing else"},

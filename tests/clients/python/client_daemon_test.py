@@ -87,8 +87,8 @@ def test_exact_results(server: pitboss.Server) -> None:
     start = server.game("connect4").new_initial_state()
     hasty = server.truth(start, seconds=0)
     assert (hasty.complete, hasty.exact, hasty.best) == (False, "unknown", ())
-    with pytest.raises(pitboss.CommandError, match="no exact solver for gomoku"):
-        server.truth(server.game("gomoku").new_initial_state())
+    with pytest.raises(pitboss.CommandError, match="no exact solver for fanorona"):
+        server.truth(server.game("fanorona").new_initial_state())
     with server.engine("othello size=4", exact=True, simulations=1000) as engine:
         result = engine.play(state)
         assert (result.exact, result.points, result.simulations) == ("loss", -10, 0)

@@ -11,7 +11,7 @@
 
 namespace pitboss::tests {
 
-/// A game without draws solved by trying all lines, with memory. Shares nothing with the solvers
+/// A game of two players solved by trying all lines, with memory. Shares nothing with the solvers
 /// that it is to check.
 template <class G>
 class PlainNegamax {
@@ -19,9 +19,11 @@ class PlainNegamax {
   /// Gives up after so many positions.
   explicit PlainNegamax(std::size_t most_positions) : most_positions_(most_positions) {}
 
-  /// For the side to move 1 if it wins, -1 if it loses; nothing if it has given up.
+  /// For the side to move 1 if it wins, 0 for a draw, -1 if it loses; nothing if it has given up.
   [[nodiscard]] std::optional<int> score(const G& game) {
-    if (game.result().finished()) return game.result().won_by(game.to_move()) ? 1 : -1;
+    if (const games::Result result = game.result(); result.finished()) {
+      return result.shared() ? 0 : result.won_by(game.to_move()) ? 1 : -1;
+    }
     if (const auto known = known_.find(game); known != known_.end()) return known->second;
     if (known_.size() >= most_positions_) return std::nullopt;
     games::MoveList<G::max_moves> moves;
@@ -42,9 +44,9 @@ class PlainNegamax {
   struct Hash {
     std::size_t operator()(const G& game) const {
       auto hash = static_cast<std::uint64_t>(games::index(game.to_move()));
-      for (const int colour : {0, 1}) {
+      for (int kind = 0; kind < games::kinds_of<G>; ++kind) {
         for (int i = 0; i < G::Board::words; ++i) {
-          hash = games::mix(hash ^ game.pieces(colour).word(i));
+          hash = games::mix(hash ^ game.pieces(kind).word(i));
         }
       }
       return hash;

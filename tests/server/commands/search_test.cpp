@@ -483,10 +483,13 @@ TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
   }
   REQUIRE(out.starts_with("= {"));
   CHECK(json::parse(out.substr(2))["complete"] == false);
-  c.ask("game gomoku");
+  c.ask("game fanorona");
   CHECK(c.refused("truth") ==
-        "there is no exact solver for gomoku: there are those for atarigo, breakthrough, connect4, "
-        "hex, knightthrough, othello, teeko");
+        "there is no exact solver for fanorona, which can come back to a position: there are those "
+        "for amazons, atarigo, breakthrough, connect4, gomoku, hex, knightthrough, othello, "
+        "pentalath, rolit, teeko, yavalath");
+  c.ask("game rolit players=3");
+  CHECK(c.refused("truth") == "rolit has an exact solver for two players only");
   c.ask("game connect4");
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
   c.ask("play d1");
