@@ -42,7 +42,6 @@ TEST_CASE("hex knowledge: as the exact solver, and a win is always left") {
       const MoveWorth worth = verdict.worth(move.code);
       if (worth == MoveWorth::winning) CHECK(move.score > 0);
       if (worth == MoveWorth::losing) CHECK(move.score < 0);
-      // It wins if the others do, and is in need of one that is not redundant.
       winning += worth == MoveWorth::winning ? 1 : 0;
       losing += worth == MoveWorth::losing ? 1 : 0;
       redundant += worth == MoveWorth::redundant ? 1 : 0;
