@@ -12,6 +12,19 @@ namespace pitboss::engine {
 template <int Bits>
 using HexStones = std::array<games::Bitboard<Bits>, 2>;
 
+template <int Bits>
+[[nodiscard]] HexStones<Bits> stones_of(const games::Hex& position) {
+  return {position.pieces(0).template resized<Bits>(), position.pieces(1).template resized<Bits>()};
+}
+
+/// Calls `call` with the number of bits that boards of this size need as its template argument.
+template <class Call>
+decltype(auto) with_hex_bits(int size, Call&& call) {
+  if (size <= 8) return call.template operator()<64>();
+  if (size <= 11) return call.template operator()<128>();
+  return call.template operator()<384>();
+}
+
 /// A board of hex in no more words than its size needs.
 template <int Bits>
 struct HexLattice {

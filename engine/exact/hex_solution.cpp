@@ -5,9 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "engine/exact/hex_connections.hpp"
-#include "engine/exact/hex_fill.hpp"
-#include "engine/exact/hex_lattice.hpp"
+#include "engine/exact/hex_insight.hpp"
 #include "engine/exact/proof_numbers.hpp"
 #include "games/random.hpp"
 #include "games/swap.hpp"
@@ -16,9 +14,8 @@ namespace pitboss::engine {
 
 namespace {
 
-/// Of the search for connections in one position, about a millisecond.
-constexpr int most_steps = 40000;
-/// A step takes about as long as some of these make a position of other solvers.
+/// A step of the searches for connections takes about as long as some of these make a position of
+/// other solvers.
 constexpr int steps_a_position = 8;
 
 template <int Bits>
@@ -28,11 +25,9 @@ class DepthFirstProver final : public HexSolution::Prover {
   using Stones = HexStones<Bits>;
 
   DepthFirstProver(int size, std::size_t table_bytes)
-      : lattice_(size),
-        fill_(lattice_),
-        connections_(lattice_, most_steps),
+      : insight_(size),
         table_(table_bytes),
-        candidates_(static_cast<std::size_t>((lattice_.points + 1) * lattice_.points)) {}
+        candidates_(static_cast<std::size_t>((size * size + 1) * size * size)) {}
 
   [[nodiscard]] std::optional<int> score(const games::Hex& position, Patience& patience) override {
     patience_ = &patience;
@@ -77,8 +72,7 @@ class DepthFirstProver final : public HexSolution::Prover {
   };
 
   [[nodiscard]] static Position position_of(const games::Hex& game) {
-    return {{game.pieces(0).template resized<Bits>(), game.pieces(1).template resized<Bits>()},
-            static_cast<std::uint8_t>(games::index(game.to_move()))};
+    return {stones_of<Bits>(game), static_cast<std::uint8_t>(games::index(game.to_move()))};
   }
   [[nodiscard]] static Position after(const Entry& entry, int move) {
     Position next{entry.filled, static_cast<std::uint8_t>(1 - entry.position.mover)};
@@ -89,15 +83,12 @@ class DepthFirstProver final : public HexSolution::Prover {
   ProofNumbers prove(const Position& position, ProofNumbers limits, bool is_root,
                      Candidate* candidates);
   [[nodiscard]] Entry looked_at(const Position& position, bool is_root);
-  void look_for_connections(Entry& entry, bool is_root);
-  void restrict_moves(Entry& entry) const;
+  void keep_winning_reply(const Entry& entry, int move);
   void decide(Entry& entry, ProofNumbers numbers, const Board& carrier) const;
   [[nodiscard]] bool is_decided_by(Entry& entry, const Candidate& candidate) const;
   void take_time(int steps);
 
-  HexLattice<Bits> lattice_;
-  HexFill<Bits> fill_;
-  HexConnections<Bits> connections_;
+  HexInsight<Bits> insight_;
   ProofTable<Entry> table_;
   std::vector<Candidate> candidates_;  ///< of all positions on the path, one after the other
   std::uint64_t looked_at_ = 0;
@@ -125,57 +116,26 @@ void DepthFirstProver<Bits>::take_time(int steps) {
 /// The root is not filled in: its moves are looked up by others.
 template <int Bits>
 auto DepthFirstProver<Bits>::looked_at(const Position& position, bool is_root) -> Entry {
-  Entry entry{position, unknown, 1, position.stones, {}, {}};
   ++looked_at_;
-  if (!is_root) fill_.fill(entry.filled);
-  for (const int colour : {0, 1}) {
-    if (!lattice_.is_joined(entry.filled, colour)) continue;
-    decide(entry, colour == position.mover ? ProofNumbers::won() : ProofNumbers::lost(), Board());
-    take_time(0);
-    return entry;
-  }
-  look_for_connections(entry, is_root);
+  const auto view = insight_.look(position.stones, position.mover, /*fills=*/!is_root);
+  take_time(view.steps);
+  Entry entry{position, unknown, 1, view.filled, view.moves, view.carrier};
+  if (view.winner == view.none) return entry;
+  const bool is_won = view.winner == position.mover;
+  decide(entry, is_won ? ProofNumbers::won() : ProofNumbers::lost(), view.carrier);
+  if (is_root && is_won) keep_winning_reply(entry, view.move);
   return entry;
 }
 
+/// Keeps that the enemy has lost after this move of a position that is decided.
 template <int Bits>
-void DepthFirstProver<Bits>::look_for_connections(Entry& entry, bool is_root) {
-  const int mover = entry.position.mover;
-  connections_.search(entry.filled, mover, /*semi_suffices=*/true);
-  take_time(connections_.steps());
-  const auto* const connection = connections_.connection();
-  if (const auto* const own = connection ? connection : connections_.semi()) {
-    decide(entry, ProofNumbers::won(), own->carrier);
-    if (!is_root) return;
-    const int move = own == connection ? own->carrier.first() : own->move;
-    Entry reply{after(entry, move), unknown, 1, {}, {}, {}};
-    reply.filled = reply.position.stones;
-    Board carrier = own->carrier;
-    carrier.remove(move);
-    decide(reply, ProofNumbers::lost(), carrier);
-    table_.keep(reply);
-    return;
-  }
-  connections_.search(entry.filled, 1 - mover, /*semi_suffices=*/false);
-  take_time(connections_.steps());
-  if (const auto* const enemy = connections_.connection()) {
-    decide(entry, ProofNumbers::lost(), enemy->carrier);
-  } else {
-    restrict_moves(entry);
-  }
-}
-
-/// To the points that all semi-connections of the enemy's edges have in common.
-template <int Bits>
-void DepthFirstProver<Bits>::restrict_moves(Entry& entry) const {
-  entry.moves = lattice_.empty(entry.filled);
-  for (const auto* semi = connections_.semi(); semi; semi = connections_.after(*semi)) {
-    const Board left = entry.moves & semi->carrier;
-    if (left == entry.moves) continue;
-    entry.moves = left;
-    entry.carrier |= semi->carrier;
-  }
-  if (entry.moves.none()) decide(entry, ProofNumbers::lost(), Board(entry.carrier));
+void DepthFirstProver<Bits>::keep_winning_reply(const Entry& entry, int move) {
+  Entry reply{after(entry, move), unknown, 1, {}, {}, {}};
+  reply.filled = reply.position.stones;
+  Board carrier = entry.carrier;
+  carrier.remove(move);
+  decide(reply, ProofNumbers::lost(), carrier);
+  table_.keep(reply);
 }
 
 /// Whether what is known of the position after a move decides the position. If that move loses,
@@ -185,7 +145,7 @@ bool DepthFirstProver<Bits>::is_decided_by(Entry& entry, const Candidate& candid
   const Position next = after(entry, candidate.move);
   const Entry* const known = table_.find(next);
   const bool has_carrier = known != nullptr && known->numbers.decided();
-  Board carrier = has_carrier ? known->carrier : lattice_.empty(next.stones);
+  Board carrier = has_carrier ? known->carrier : insight_.lattice().empty(next.stones);
   if (candidate.numbers.loss == 0) {
     carrier.add(candidate.move);
     decide(entry, ProofNumbers::won(), carrier);
@@ -237,9 +197,9 @@ auto DepthFirstProver<Bits>::prove(const Position& position, ProofNumbers limits
 }
 
 std::unique_ptr<HexSolution::Prover> make_prover(int size, std::size_t table_bytes) {
-  if (size <= 8) return std::make_unique<DepthFirstProver<64>>(size, table_bytes);
-  if (size <= 11) return std::make_unique<DepthFirstProver<128>>(size, table_bytes);
-  return std::make_unique<DepthFirstProver<384>>(size, table_bytes);
+  return with_hex_bits(size, [&]<int Bits>() -> std::unique_ptr<HexSolution::Prover> {
+    return std::make_unique<DepthFirstProver<Bits>>(size, table_bytes);
+  });
 }
 
 games::Hex after(games::Hex position, games::Move move) {

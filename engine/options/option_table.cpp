@@ -235,6 +235,12 @@ std::vector<OptionRow> options_but_of_estimators() {
       check("solver", &Options::solver, rewards,
             "proves wins and losses, which are not searched on; a proven result gets no bonus",
             "MCTS-Solver: Winands, Bjornsson, Saito 2008"),
+      spin("knowledge", &Options::knowledge, 0, static_cast<double>(max_simulations), statistics,
+           "visits at which a position of the tree is looked at by what its game knows without "
+           "search (hex: virtual connections, dead and captured points), as the root is at once: "
+           "moves that cannot be best are never tried, and a decided position is proven, as by "
+           "solver; 0 = never",
+           "MoHex (Arneson, Hayward, Henderson 2010); Anshelevich 2002"),
       check(
           "exact", &Options::exact, setup,
           "an exact solver (connect4, hex, teeko; near the end every game for two that cannot come "
@@ -316,11 +322,17 @@ std::span<const PresetRow> preset_rows() {
     return values;
   };
   // What all presets switch off, since no paper on novelty has it.
-  static const Values plain{
-      {"split_moves", "false"},    {"prior", "network"},           {"solver", "false"},
-      {"relative_bonus", "false"}, {"qualitative_bonus", "false"}, {"mast", "0"},
-      {"estimators", "none"},      {"novelty_mix", "convex"},      {"evaluation_noise", "0"},
-      {"exact", "false"}};
+  static const Values plain{{"split_moves", "false"},
+                            {"prior", "network"},
+                            {"solver", "false"},
+                            {"relative_bonus", "false"},
+                            {"qualitative_bonus", "false"},
+                            {"mast", "0"},
+                            {"estimators", "none"},
+                            {"novelty_mix", "convex"},
+                            {"evaluation_noise", "0"},
+                            {"exact", "false"},
+                            {"knowledge", "0"}};
   static const Values reference = with(plain, {{"selection", "ucb1-tuned"},
                                                {"final_move", "visits"},
                                                {"virtual_samples", "true"},

@@ -125,6 +125,7 @@ struct Options {
   double kq = 2;
   double bonus_bound = 0.25;
   double mast = 0;
+  std::int64_t knowledge = 0;
   double c_history = 0.1;
   double c_global = 0.2;
   double c_block = 0.2;
@@ -233,6 +234,11 @@ inline constexpr std::int64_t mast_mb = 8;
 
 /// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);
+
+/// Whether a search proves results, and is over once that of its root is proven.
+[[nodiscard]] inline bool proves(const Options& options) {
+  return options.solver || options.knowledge > 0;
+}
 
 /// Whether a search draws on the features that the options name.
 [[nodiscard]] bool uses_features(const Options& options);

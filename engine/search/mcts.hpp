@@ -4,6 +4,7 @@
 
 #include "engine/leaf/evaluation.hpp"
 #include "engine/leaf/trajectory.hpp"
+#include "engine/search/knowledge.hpp"
 #include "engine/search/slots.hpp"
 #include "engine/tree/selector.hpp"
 #include "engine/tree/solver.hpp"
@@ -28,6 +29,8 @@
 ///      move, and the next move of every position on the path is chosen.
 ///
 /// The solver (MCTS-Solver: Winands et al. 2008) backs proven wins up, which are not searched on.
+/// With `knowledge`, what is known of a position that has been visited often proves more of them,
+/// and closes moves (knowledge.hpp).
 ///
 /// Not supported: chance, hidden information and simultaneous moves; positions that several paths
 /// reach are not merged: the graph is a tree.
@@ -88,6 +91,9 @@ class Simulator {
   void prepare(const G& root, const std::string& parameters) {
     outdated_ = {};
     prepare_slots(slots_, root, parameters);
+    if constexpr (HasKnowledge<G>) {
+      if (slots_.knowledge) slots_.knowledge->prepare(root);
+    }
   }
   /// Prepares for the simulations of an emptied tree. May throw std::bad_alloc.
   void reset(Tree& tree) {
@@ -146,6 +152,14 @@ class Simulator {
     return engine::prove_ends(access(), position, block);
   }
 
+  /// Closes the moves of the root that need not be tried, and proves it if a winning one is known.
+  /// A root that is lost is searched on, for a move that resists.
+  void study_root(const G& position, Node& root) requires HasKnowledge<G> {
+    if (!slots_.knowledge || root.moves == 0 || root.proof != Proof::none) return;
+    const Proof proof = study(position, tree_->block(root.moves));
+    if (proof == won_by(position.to_move())) root.proof = proof;
+  }
+
   // A walk from the root of the search, for a thread that looks for a part of the tree to search:
   // estimators choose by the moves that led to a position.
 
@@ -186,6 +200,12 @@ class Simulator {
   template <bool Guided>
   void select_path(const Origin<G>& origin, Trajectory<G>& trajectory);
   void choose(const G& position, MoveBlock& block);
+  [[nodiscard]] Proof study(const G& position, MoveBlock& block) requires HasKnowledge<G> {
+    return engine::study(access(), *slots_.knowledge, position, block);
+  }
+  [[nodiscard]] bool is_to_be_studied(const MoveBlock& block) const {
+    return slots_.knowledge && !block.is_studied && block.visits >= options_.knowledge;
+  }
   [[nodiscard]] bool expand_selected(const G& position, Trajectory<G>& trajectory, Node& node,
                                      Proof& proof);
   [[nodiscard]] Index expand_between(const G& position, Trajectory<G>& trajectory);
@@ -274,6 +294,10 @@ void Simulator<G>::select_path(const Origin<G>& origin, Trajectory<G>& trajector
       if (!expand_selected(position, trajectory, *node, proof)) break;
     }
     MoveBlock& block = tree_->block(node->moves);
+    if constexpr (HasKnowledge<G>) {
+      Proof& proof = edge == begin ? origin.proof : node->proof;
+      if (is_to_be_studied(block) && (proof = study(position, block)) != Proof::none) break;
+    }
     const Index child = Guided ? next_node(position, block) : access().next_node(block);
     if (child == 0) break;
     node = &tree_->node(child);

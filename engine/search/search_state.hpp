@@ -73,9 +73,9 @@ struct SearchState {
   std::chrono::nanoseconds time{};            ///< from the begin to the end of the last slice
 
   [[nodiscard]] Origin<G> origin() { return {root, root_node, root_node.proof, root.to_move()}; }
-  /// Whether the solver has proven the root.
+  /// Whether the root is proven.
   [[nodiscard]] bool is_proven() const {
-    return control.options().solver && root_node.proof != Proof::none;
+    return proves(control.options()) && root_node.proof != Proof::none;
   }
   /// How many simulations the bounds still allow; `stop` does not count.
   [[nodiscard]] std::int64_t simulations_left() const {

@@ -152,7 +152,7 @@ bool Searcher<G>::can_go_on(const G& position, int ply, const Options& options,
          state_.control.limits().avoided.empty() && ply == ply_ && position == state_.root &&
          !state_.has_asked && with_live(before, options) == options &&
          // What is proven is searched on if the solver is switched off.
-         !(state_.is_proven() && !options.solver) &&
+         !(state_.is_proven() && !proves(options)) &&
          // It has not ended for want of memory for its live options (SearchState).
          first().selector().epoch() == state_.control.epoch();
 }
@@ -416,6 +416,9 @@ void Searcher<G>::open_root(const Evaluation<G>& evaluation) {
   if (root.moves == 0) root.moves = first().expand(state_.root, value, evaluation.priors);
   first().count_from(state_.reused);
   add_root_noise();
+  if constexpr (HasKnowledge<G>) {
+    if (state_.control.limits().avoided.empty()) first().study_root(state_.root, root);
+  }
   close_avoided();
   if (options().solver && root.moves != 0 && root.proof == Proof::none) {
     root.proof = first().prove_ends(state_.root, state_.tree->block(root.moves));

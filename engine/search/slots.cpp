@@ -33,6 +33,9 @@ void check_options(const Abilities& abilities, const Options& options) {
   if (options.cputime_ms > 0 && options.threads > 1) {
     throw BadOption("cputime bounds one thread: set threads to 1, or cputime to 0");
   }
+  if (options.knowledge > 0 && !abilities.has_knowledge) {
+    throw BadOption(game + " has no knowledge of positions without search: set knowledge to 0");
+  }
   for (std::size_t i = 0; i < estimator_rows().size(); ++i) {
     const EstimatorRow& row = estimator_rows()[i];
     if (!row.needs_target || abilities.has_target) continue;

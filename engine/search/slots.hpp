@@ -16,6 +16,7 @@
 #include "engine/policy/features/search_features.hpp"
 #include "engine/policy/guided_policy.hpp"
 #include "engine/policy/mast.hpp"
+#include "engine/search/knowledge.hpp"
 #include "games/game.hpp"
 #include "games/random.hpp"
 #include "games/target.hpp"
@@ -30,6 +31,7 @@ struct Abilities {
   bool has_target;         ///< a target square of every move
   bool has_informed_move;  ///< a playout policy of its own
   bool has_features;
+  bool has_knowledge;  ///< without search (search/knowledge.hpp)
 };
 
 template <games::Game G>
@@ -39,7 +41,8 @@ template <games::Game G>
           games::HasQuality<G>,
           games::HasTarget<G>,
           games::HasInformedMove<G, games::Random>,
-          games::HasFeatures<G>};
+          games::HasFeatures<G>,
+          HasKnowledge<G>};
 }
 
 /// Throws BadOption with a sentence if the options do not fit together or the game lacks what they
@@ -57,6 +60,7 @@ struct Slots {
   /// Refers to the parts above; null if leaves are evaluated later (BatchEvaluator).
   std::unique_ptr<Evaluator<G>> evaluator;
   std::unique_ptr<NoveltyMeasure<G>> novelty;
+  std::unique_ptr<Knowledge<G>> knowledge;
   /// Whether novelty is asked before the evaluation: if that comes later, or is a playout. No
   /// processor predicts a playout's end, and novelty is computed by then.
   bool novelty_first = false;
@@ -204,6 +208,12 @@ template <games::Game G>
       sets && uses_features(options)) {
     slots.features = std::make_unique<SearchFeatures<G>>(sets, options.features);
     slots.has_feature_priors = options.prior == Prior::features;
+  }
+  if constexpr (HasKnowledge<G>) {
+    if (options.knowledge > 0) {
+      slots.knowledge =
+          before.knowledge ? std::move(before.knowledge) : std::make_unique<Knowledge<G>>();
+    }
   }
   if (source != nullptr) slots.evaluator = source->evaluator(options);
   if (slots.evaluator || later != nullptr) {

@@ -21,7 +21,8 @@ int TreeReport::favourite(MoveBlock& block, games::Colour mover, games::Random& 
     if (block.node()[i] == 0 || std::ranges::count(avoided, i) > 0) continue;
     const Node& node = tree_.node(block.node()[i]);
     const int sure = certainty(node, mover);
-    if (node.settled() == 0 && sure == 0) continue;  // its first result is still to come
+    // Its first result is still to come, or another move is known to be as good.
+    if (sure == 0 && (node.settled() == 0 || node.closed)) continue;
     const auto visits = static_cast<double>(node.settled());
     const auto key = final_move_ == FinalMove::value ? std::tuple{sure, node.mean, 0.0}
                                                      : std::tuple{sure, visits, node.mean};

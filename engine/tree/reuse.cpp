@@ -17,6 +17,7 @@ Index copy_block(MoveBlock& block, Tree& to, TreeWriter& writer) {
   std::memcpy(&copy, &block, MoveBlock::bytes(block.padded, block.has_priors));
   copy.epoch = no_epoch;
   copy.divided = false;
+  copy.is_studied = false;  // a move may have lost its node, and is open
   return index;
 }
 
@@ -41,8 +42,8 @@ Node copy_subtree(const Tree& from, const Node& node, Tree& to, TreeWriter& writ
     for (int i = 0; i < block.count; ++i) {
       const Index old = block.node()[i];
       const Index copy = old == 0 || over ? 0 : writer.add_node();
-      // Opens a move unless it was closed as a proven loss.
-      if (copy == 0 || !from.node(old).lost) block.base()[i] = 0;
+      // Opens a move unless it was closed for good.
+      if (copy == 0 || !from.node(old).closed) block.base()[i] = 0;
       block.node()[i] = copy;
       if (copy == 0) continue;
       to.node(copy) = from.node(old);

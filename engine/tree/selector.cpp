@@ -42,6 +42,7 @@ void Selector::fill(MoveBlock& block, const games::Move* moves, double value) co
   block.mean = static_cast<float>(value);
   block.epoch = epoch_;
   block.divided = false;
+  block.is_studied = false;
   std::fill_n(block.base(), block.count, untried_base());
   std::fill(block.base() + block.count, block.base() + block.padded, never);
   std::fill_n(block.variance(), block.padded, 0.0F);
@@ -87,8 +88,8 @@ inline void Selector::enter(MoveBlock& block, int move, const Node& node, float 
 }
 
 void Selector::refresh(MoveBlock& block, int move, const Node& node) const {
-  if (node.visits == 0 || node.lost) {
-    block.base()[move] = node.lost ? never : untried_base();
+  if (node.visits == 0 || node.closed) {
+    block.base()[move] = node.closed ? never : untried_base();
     block.inverse_root()[move] = untried_inverse_root();
     return;
   }

@@ -113,7 +113,7 @@ class Selector {
   void renew(const Tree& tree, MoveBlock& block);
 
   /// Recomputes a move's entries in its block from its node. Opens a closed move, unless it is
-  /// proven to lose.
+  /// closed for good.
   void refresh(MoveBlock& block, int move, const Node& node) const;
   /// Excludes a move from the choice.
   static void close(MoveBlock& block, int move) { block.base()[move] = never; }

@@ -5,9 +5,14 @@ namespace pitboss::engine {
 Proof common_winner(const Tree& tree, MoveBlock& block) {
   Proof common = Proof::none;
   for (int i = 0; i < block.count; ++i) {
-    const Proof proof = block.node()[i] == 0 ? Proof::none : tree.node(block.node()[i]).proof;
-    if (proof == Proof::none || (i > 0 && proof != common)) return Proof::none;
-    common = proof;
+    if (block.node()[i] == 0) return Proof::none;
+    const Node& node = tree.node(block.node()[i]);
+    if (node.proof == Proof::none) {
+      if (node.closed) continue;
+      return Proof::none;
+    }
+    if (common != Proof::none && node.proof != common) return Proof::none;
+    common = node.proof;
   }
   return common;
 }
@@ -17,7 +22,7 @@ void prove(const TreeAccess& access, std::span<const Edge> path, Proof& top, Pro
     const Edge& edge = path.back();
     edge.node->proof = proof;
     if (proof == won_by(edge.mover)) continue;  // the mover wins the position before, too
-    edge.node->lost = true;
+    edge.node->closed = true;
     Selector::close(*edge.block, edge.move);
     access.selector.choose(*edge.block, access.random);
     proof = common_winner(access.tree, *edge.block);

@@ -23,7 +23,8 @@ namespace pitboss::engine {
 /// must have been backed up before.
 void prove(const TreeAccess& access, std::span<const Edge> path, Proof& top, Proof proof);
 
-/// The colour to whose win every move of the block leads; none if they differ or one is not proven.
+/// The colour to whose win every move of the block leads, but those that others are as good as;
+/// none if they differ or one is not proven.
 [[nodiscard]] Proof common_winner(const Tree& tree, MoveBlock& block);
 
 /// Records the winners of open moves that end the game, and returns what these prove of the
@@ -46,7 +47,7 @@ template <games::Game G>
     if (proof == won_by(position.to_move())) {
       known = proof;
     } else {
-      tree.node(child).lost = true;
+      tree.node(child).closed = true;
       Selector::close(block, i);
     }
     found = true;

@@ -42,8 +42,9 @@ struct Node {
   Index moves;
   std::uint16_t pending;  ///< virtual visits, counted in `visits`: their results are to come
   Proof proof;            ///< who wins, if that is known (solver.hpp)
-  /// Whether `proof` names another colour than the mover.
-  bool lost : 1;
+  /// Whether the move is closed for good: `proof` names another colour than the mover, or there is
+  /// none and another move is known to be as good.
+  bool closed : 1;
   /// The thread that leased the subtree last: its number from 1 on; 0: none
   /// (search/shared_tree.hpp).
   std::uint8_t keeper : 7;
@@ -74,6 +75,7 @@ struct MoveBlock {
   Index next_node;    ///< node of `next`; 0 if it has none yet
   bool divided;       ///< its subtree is leased in parts (search/shared_tree.hpp)
   bool has_priors;    ///< whether there is room for them
+  bool is_studied;    ///< what is known of the position has closed moves (search/knowledge.hpp)
   /// Mean of the evaluation of the position and of the results of its moves, for its mover; kept up
   /// only where untried moves take it as their value (Selector::set).
   float mean;

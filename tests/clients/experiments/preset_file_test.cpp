@@ -93,6 +93,7 @@ TEST_CASE("read_preset: data/options/hex.toml is a search of hex") {
   CHECK(options.playout == engine::Playout::informed);
   CHECK(options.estimators.has(engine::Estimator::rave));
   CHECK(options.exact);
+  CHECK(options.knowledge > 0);
   engine::check_options(*games::make_game("hex"), options);
 }
 

@@ -167,37 +167,43 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
       {"reference",
        "novelty_mix=convex selection=ucb1-tuned evaluation_noise=0 prior=network mast=0 "
        "relative_bonus=false "
-       "qualitative_bonus=false solver=false exact=false estimators=none final_move=visits "
+       "qualitative_bonus=false solver=false knowledge=0 exact=false estimators=none "
+       "final_move=visits "
        "virtual_samples=true virtual_value=0.5 split_moves=false "
        "reuse_tree=false"},
       {"paper",
        "novelty_mix=convex selection=ucb1 evaluation_noise=0 prior=network mast=0 "
        "relative_bonus=false "
-       "qualitative_bonus=false solver=false exact=false estimators=none final_move=value "
+       "qualitative_bonus=false solver=false knowledge=0 exact=false estimators=none "
+       "final_move=value "
        "virtual_samples=false split_moves=false"},
       {"control",
        "alpha=0 novelty=pseudocount novelty_mix=convex selection=ucb1-tuned evaluation_noise=0 "
        "prior=network mast=0 "
-       "relative_bonus=false qualitative_bonus=false solver=false exact=false estimators=none "
+       "relative_bonus=false qualitative_bonus=false solver=false knowledge=0 exact=false "
+       "estimators=none "
        "final_move=visits virtual_samples=true virtual_value=0.5 split_moves=false "
        "reuse_tree=false"},
       {"quality-rewards",
        "novelty=none novelty_mix=convex selection=ucb1 evaluation=playout evaluation_noise=0 "
        "prior=network mast=0 "
-       "relative_bonus=false qualitative_bonus=false solver=true exact=false estimators=none "
+       "relative_bonus=false qualitative_bonus=false solver=true knowledge=0 exact=false "
+       "estimators=none "
        "final_move=visits virtual_samples=false split_moves=false reuse_tree=false"},
       {"reference-network",
        "novelty_mix=convex selection=puct evaluation=network evaluation_noise=0 prior=network "
        "prior_mask=all "
        "prior_temperature=1 network_symmetry=none root_noise=0 mast=0 relative_bonus=false "
-       "qualitative_bonus=false solver=false exact=false estimators=none final_move=visits "
+       "qualitative_bonus=false solver=false knowledge=0 exact=false estimators=none "
+       "final_move=visits "
        "virtual_samples=true virtual_value=0.5 split_moves=false "
        "reuse_tree=false"},
       {"uct",
        "k=1.4142135623730951 novelty=none novelty_mix=convex selection=ucb1 evaluation=playout "
        "evaluation_noise=0 "
        "prior=network playout=uniform mast=0 relative_bonus=false qualitative_bonus=false "
-       "solver=false exact=true estimators=none final_move=visits virtual_samples=false "
+       "solver=false knowledge=0 exact=true estimators=none final_move=visits "
+       "virtual_samples=false "
        "split_moves=false "
        "reuse_tree=false"},
       {"network",
@@ -205,7 +211,8 @@ TEST_CASE("a preset sets these options, whatever they were, and no other") {
        "evaluation=network evaluation_noise=0 network=auto prior=network prior_mask=legal "
        "prior_temperature=1 "
        "network_symmetry=none root_noise=0 mast=0 relative_bonus=false qualitative_bonus=false "
-       "solver=false exact=true estimators=none final_move=visits virtual_samples=false "
+       "solver=false knowledge=0 exact=true estimators=none final_move=visits "
+       "virtual_samples=false "
        "split_moves=false "
        "reuse_tree=false"},
   };

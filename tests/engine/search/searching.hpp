@@ -63,23 +63,30 @@ inline engine::Report searched(const games::AnyGame& game, const engine::Options
 }
 
 /// A whole search with all the threads that it wants; `meanwhile` is done between two slices.
+inline engine::Report search_by_threads(
+    engine::Search& search, const games::AnyGame& game, const engine::Options& options,
+    std::chrono::microseconds slice = std::chrono::seconds(1),
+    const std::function<void(engine::Search&)>& meanwhile = {}) {
+  search.begin(game, 0, options, engine::limits_of(options));
+  std::vector<std::jthread> helpers;
+  for (int i = 1; i < search.threads(); ++i) {
+    helpers.emplace_back([&] {
+      while (search.help(slice) == engine::Progress::runnable) {
+      }
+    });
+  }
+  while (search.run(slice) != engine::Progress::done) {
+    if (meanwhile) meanwhile(search);
+  }
+  return search.report();
+}
+
+/// The same by a search of its own.
 inline engine::Report searched_by_threads(
     const games::AnyGame& game, const engine::Options& options,
     std::chrono::microseconds slice = std::chrono::seconds(1),
     const std::function<void(engine::Search&)>& meanwhile = {}) {
-  const auto search = engine::make_search(game);
-  search->begin(game, 0, options, engine::limits_of(options));
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < search->threads(); ++i) {
-    helpers.emplace_back([&] {
-      while (search->help(slice) == engine::Progress::runnable) {
-      }
-    });
-  }
-  while (search->run(slice) != engine::Progress::done) {
-    if (meanwhile) meanwhile(*search);
-  }
-  return search->report();
+  return search_by_threads(*engine::make_search(game), game, options, slice, meanwhile);
 }
 
 inline std::vector<std::int64_t> visits(const engine::Report& report) {
