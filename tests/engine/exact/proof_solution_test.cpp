@@ -289,7 +289,7 @@ TEST_CASE("proof solution: a search with exact plays a proven win without a simu
   std::string position = "........./........./....O..../...O.O.../........./.O......./";
   position += ".XXX...../......O../XX....... b";
   const auto game = games::game_at("gomoku opening=free", position);
-  const Report report = tests::searched(*game, tests::options_of("preset=uct simulations=100000"));
+  const Report report = tests::searched(*game, tests::options_of("preset=uct simulations=1000000"));
   REQUIRE(report.exact);
   CHECK(report.exact->score == 1);
   CHECK_FALSE(report.exact->counts_points);
