@@ -103,7 +103,7 @@ class LeagueCommand {
     auto state = look();
     const int before = state.contents.results.games();
     tell_retired(state);
-    Interruption interruption;  // between the runs, which handle signals themselves
+    const Interruption interruption;
     for (;;) {
       const Results& results = state.contents.results;
       if (const std::string why = broken_player(state.games, results); !why.empty()) {
@@ -128,10 +128,7 @@ class LeagueCommand {
         if (results.games() == before) throw;
         return end(state, exit_stopped, stopped_by(failure.what()));
       }
-      interruption.listen();
       if (!played) return exit_stopped;
-      // The rounds in play may have been the last ones of the batch.
-      if (played->is_asked_to_end) interruption.set();
       const RunEnd::Kind kind = played->kind;
       const std::string why = played->why;
       state = look();

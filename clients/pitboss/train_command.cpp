@@ -144,7 +144,6 @@ int train_in(const RunFolder& run, const TrainingMeans& means, double minutes) {
   listener.on_self_play = [&](int g, const Played& played) { progress.self_play(g, played); };
   listener.on_learning = [&](int g, double share) { progress.learning(g, share); };
   listener.on_evaluation = [&](int g, int games, int of) { progress.evaluation(g, games, of); };
-  listener.after_evaluation = [&] { interruption.listen(); };
   listener.on_note = [&](const std::string& sentence) { progress.note(sentence); };
   listener.on_generation = [&](int g) {
     progress.generation(g);

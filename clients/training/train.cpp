@@ -61,12 +61,10 @@ class Driver {
   bool evaluated(int generation) {
     if (!is_evaluated(run_.settings(), generation)) return true;
     if (read_evaluation(run_, generation)) return true;
-    const bool is_whole = timed(generation, &StepTimes::evaluation, [&] {
+    return timed(generation, &StepTimes::evaluation, [&] {
       return evaluate(run_, generation, means_.threads,
                       [&](int games, int of) { listener_.on_evaluation(generation, games, of); });
     });
-    listener_.after_evaluation();
-    return is_whole;
   }
 
  private:

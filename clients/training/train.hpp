@@ -16,9 +16,6 @@ struct TrainingListener {
   std::function<void(int generation, const Played&)> on_self_play = [](int, const Played&) {};
   std::function<void(int generation, double share)> on_learning = [](int, double) {};
   std::function<void(int generation, int games, int of)> on_evaluation = [](int, int, int) {};
-  /// Called after an evaluation, during which the referee handled SIGINT and SIGTERM
-  /// (evaluation.hpp).
-  std::function<void()> after_evaluation = [] {};
   /// A generation is finished, with all its files written.
   std::function<void(int generation)> on_generation = [](int) {};
   /// A sentence for the user.

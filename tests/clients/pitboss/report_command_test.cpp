@@ -439,7 +439,7 @@ TEST_CASE("pitboss report: mistakes have their sentences") {
   };
   const Row rows[] = {
       {{}, "pitboss: expected one place; see pitboss report --help\n"},
-      {{"--serve", (folder / "none").string()},
+      {{"--serve", (folder / "none").string(), "--listen", "127.0.0.1:0"},
        "pitboss: there is no folder " + (folder / "none").string() + "\n"},
       {{"--serve", folder.path().string(), "--listen", "127.0.0.1"},
        "pitboss: cannot listen on '127.0.0.1': expected HOST:PORT\n"},
