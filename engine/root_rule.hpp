@@ -11,7 +11,8 @@ struct RootMove {
   std::int64_t visits = 0;  ///< simulations that began with it, those in flight included
   double value = 0;         ///< mean of their results for the side to move, if there are any
   double prior = 0;         ///< probability, with the root's noise, if the search has priors
-  bool is_closed = false;   ///< no simulation begins with it: it is proven, avoided, or has no room
+  /// No simulation begins with it: it is proven, avoided, no better than another, or has no room.
+  bool is_closed = false;
 };
 
 /// Chooses the move with which the next simulation begins, in place of the selection rule: a place

@@ -17,7 +17,11 @@ class ObserverOf final : public HexKnowledge::Observer {
     HexKnowledge::Verdict verdict;
     if (view.winner != view.none) {
       verdict.winner = static_cast<games::Colour>(view.winner);
-      if (view.move != view.none) verdict.winning = static_cast<games::Move>(view.move);
+      if (verdict.winner != position.to_move()) return verdict;
+      // Once the edges are joined by stones filled in, any move wins.
+      const int move =
+          view.move != view.none ? view.move : insight_.lattice().empty(stones).first();
+      verdict.winning = static_cast<games::Move>(move);
       return verdict;
     }
     const auto left = insight_.lattice().empty(view.filled);

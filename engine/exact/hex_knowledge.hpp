@@ -23,7 +23,7 @@ class HexKnowledge {
   /// Of an unfinished position.
   struct Verdict {
     std::optional<games::Colour> winner{};  ///< then no move is losing or redundant
-    std::optional<games::Move> winning{};   ///< perhaps, if the side to move wins
+    std::optional<games::Move> winning{};   ///< if the side to move wins
     games::Hex::Board losing{};
     games::Hex::Board redundant{};
 

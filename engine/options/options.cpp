@@ -132,7 +132,8 @@ std::int64_t memory_mb(const Options& options) {
 
 std::size_t table_bytes(const Options& options) {
   const std::int64_t of_mast = options.mast > 0 ? options.threads * mast_mb : 0;
-  return static_cast<std::size_t>(estimator_tables_mb(options) + of_mast) << 20;
+  const std::int64_t of_knowledge = options.knowledge > 0 ? options.threads * knowledge_mb : 0;
+  return static_cast<std::size_t>(estimator_tables_mb(options) + of_mast + of_knowledge) << 20;
 }
 
 std::string range_text(const OptionRow& row) {

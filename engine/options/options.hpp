@@ -227,10 +227,12 @@ struct EstimatorRow {
 /// The bound of simulations, 0 for none. Time, which is `movetime`, `cputime` or (`has_clock`) a
 /// game's clock, lifts the default bound; a bound that somebody has set stays.
 [[nodiscard]] std::int64_t simulation_bound(const Options& options, bool has_clock);
-/// The most memory of the tables of the estimators and of MAST, in bytes.
+/// The most memory of the tables of the estimators, of MAST and of knowledge, in bytes.
 [[nodiscard]] std::size_t table_bytes(const Options& options);
 /// The most memory of MAST's table for one thread, in MiB.
 inline constexpr std::int64_t mast_mb = 8;
+/// The most memory that a thread needs to look at positions (option `knowledge`), in MiB.
+inline constexpr std::int64_t knowledge_mb = 8;
 
 /// How far bonuses can carry a reward below 0 or above 1 (leaf/quality_rewards.hpp).
 [[nodiscard]] double reward_excess(const Options& options);

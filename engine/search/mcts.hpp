@@ -113,6 +113,7 @@ class Simulator {
     Slots<G> kept;
     kept.estimators = std::move(slots_.estimators);
     kept.move_means = std::move(slots_.move_means);
+    kept.knowledge = std::move(slots_.knowledge);
     if (kept.estimators) kept.estimators->forget();
     slots_ = std::move(kept);
   }
@@ -152,12 +153,14 @@ class Simulator {
     return engine::prove_ends(access(), position, block);
   }
 
-  /// Closes the moves of the root that need not be tried, and proves it if a winning one is known.
-  /// A root that is lost is searched on, for a move that resists.
+  /// Closes the moves of the root that need not be tried, and proves it if a winning one is known
+  /// or each of them loses. A root that is lost without that is searched on, for a move that
+  /// resists.
   void study_root(const G& position, Node& root) requires HasKnowledge<G> {
-    if (!slots_.knowledge || root.moves == 0 || root.proof != Proof::none) return;
-    const Proof proof = study(position, tree_->block(root.moves));
-    if (proof == won_by(position.to_move())) root.proof = proof;
+    const Proof won = won_by(position.to_move());
+    if (!slots_.knowledge || root.moves == 0 || root.proof == won) return;
+    MoveBlock& block = tree_->block(root.moves);
+    root.proof = study(position, block) == won ? won : common_winner(*tree_, block);
   }
 
   // A walk from the root of the search, for a thread that looks for a part of the tree to search:

@@ -58,7 +58,7 @@ struct SearchState {
   /// The tree of the search before, if it is small: the next one is made of it, without page
   /// faults.
   std::unique_ptr<Tree> spare;
-  Reservation tables{};                                  ///< of what the simulators learn of moves
+  Reservation tables{};                                  ///< of the simulators' tables
   std::vector<std::unique_ptr<ThreadState<G>>> threads;  ///< one for each thread
   std::int64_t reused = 0;           ///< simulations of earlier searches that are in the tree
   std::deque<PathReport> paths;      ///< of the last simulations, as many as the limits say

@@ -441,14 +441,20 @@ void Searcher<G>::close_avoided() {
   const std::set<std::string>& wanted = state_.control.limits().avoided;
   if (wanted.empty() || root.moves == 0) return;
   MoveBlock& block = state_.tree->block(root.moves);
-  root.proof = Proof::none;  // the proof may rest on a move that is avoided now
+  // A proof, and what is known of other moves, may rest on a move that is avoided now.
+  root.proof = Proof::none;
+  block.is_studied = true;
   const Proof won = won_by(state_.root.to_move());
   for (int i = 0; i < block.count; ++i) {
+    Node* const node = block.node()[i] == 0 ? nullptr : &state_.tree->node(block.node()[i]);
     if (wanted.contains(state_.root.text(block.move()[i]))) {
       Selector::close(block, i);
       avoided_.push_back(i);
-    } else if (block.node()[i] != 0 && state_.tree->node(block.node()[i]).proof == won) {
+    } else if (node != nullptr && node->proof == won) {
       root.proof = won;
+    } else if (node != nullptr && node->closed && node->proof == Proof::none) {
+      node->closed = false;
+      first().selector().refresh(block, i, *node);
     }
   }
   // With priors the likeliest move stays the first, unless it is avoided.

@@ -91,7 +91,8 @@ class SeveralThreads {
   /// The tree is ready, and simulations may begin.
   void open() {
     for (const auto& holder : holders_) holder->reset();
-    shared_tree_.reset(*search_.tree, search_.root_node, static_cast<int>(holders_.size()));
+    shared_tree_.reset(*search_.tree, search_.root_node, static_cast<int>(holders_.size()),
+                       search_.control.options().knowledge);
     stage_ = Stage::open;
   }
   /// Has helpers wait again for `open`.

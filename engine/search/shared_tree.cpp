@@ -8,10 +8,11 @@
 
 namespace pitboss::engine {
 
-void SharedTree::reset(Tree& tree, Node& root, int threads) {
+void SharedTree::reset(Tree& tree, Node& root, int threads, std::int64_t studied_at) {
   tree_ = &tree;
   root_ = &root;
   threads_ = static_cast<std::uint32_t>(threads);
+  studied_at_ = studied_at;
   held_.clear();
   held_.reserve(threads_ * Leases::most);
 }
@@ -69,7 +70,7 @@ Node* SharedTree::find_best(Leases& leases, const TreeAccess& access, GuidedWalk
     MoveBlock& block = tree_->block(node->moves);
     // Pending visits of a node that is not leased are those of leases below it.
     const bool is_small = node->visits <= (block.divided ? indivisible : divisible);
-    if (is_small && node->pending == 0) return node;
+    if ((is_small || is_to_be_studied(block)) && node->pending == 0) return node;
     const Index child =
         walk != nullptr ? walk->next_node(block) : next_free(block, leases.thread(), access);
     // No move of this node is open, or all are leased. In the first case the node can only be

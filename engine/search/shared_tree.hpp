@@ -149,8 +149,9 @@ class GuidedWalk {
 /// holder may touch the subtree below a leased node; the rest is the shared tree's.
 class SharedTree {
  public:
-  /// `root` must have a block, unless the tree has no room.
-  void reset(Tree& tree, Node& root, int threads);
+  /// `root` must have a block, unless the tree has no room. With `studied_at` above 0 a position
+  /// with so many visits is to be studied (knowledge.hpp), by a holder of its node.
+  void reset(Tree& tree, Node& root, int threads, std::int64_t studied_at = 0);
 
   /// Leases one subtree or several to a thread that holds none and finds their positions next
   /// (LeasedPositions). `left` is the number of simulations, 1 or more, that are still to be handed
@@ -204,6 +205,9 @@ class SharedTree {
 
   [[nodiscard]] Lease* lease_of(const Node& node) const;
   [[nodiscard]] std::uint32_t small(std::uint32_t part_of_all) const;
+  [[nodiscard]] bool is_to_be_studied(const MoveBlock& block) const {
+    return studied_at_ > 0 && !block.is_studied && block.visits >= studied_at_;
+  }
   [[nodiscard]] int portion(const Lease& lease, std::int64_t left) const;
   [[nodiscard]] Node* find_best(Leases& leases, const TreeAccess& access, GuidedWalk* walk);
   [[nodiscard]] Index next_free(MoveBlock& block, int thread, const TreeAccess& access);
@@ -216,6 +220,7 @@ class SharedTree {
   Tree* tree_ = nullptr;
   Node* root_ = nullptr;
   std::uint32_t threads_ = 1;
+  std::int64_t studied_at_ = 0;
   std::vector<Held> held_;
 };
 

@@ -59,9 +59,9 @@ class TreeReport {
       : tree_(tree), final_move_(final_move), seed_(seed), is_leased_(std::move(is_leased)) {}
 
   /// The index of the best move by the option `final_move` in a position with `mover` to move,
-  /// among those that have been tried or proven and are not `avoided`: by mean, or else by visits
-  /// (equal visits: by mean), with proven wins before and proven losses after all others. Remaining
-  /// ties are broken at random. -1 if there is none.
+  /// among those that have been tried or proven, are not closed as no better than another, and not
+  /// `avoided`: by mean, or else by visits (equal visits: by mean), with proven wins before and
+  /// proven losses after all others. Remaining ties are broken at random. -1 if there is none.
   [[nodiscard]] int favourite(MoveBlock& block, games::Colour mover, games::Random& ties,
                               std::span<const int> avoided = {}) const;
   /// The index of a move that is drawn by the priors of a block that has them, whether it has been

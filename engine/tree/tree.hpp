@@ -31,7 +31,7 @@ enum class Proof : std::uint8_t { none = 0 };
 }
 
 /// A position of the tree, with the statistics of the move that leads to it, for that move's mover.
-/// 32 bytes. A move that was neither tried nor proven has no node.
+/// 32 bytes. A move that was neither tried, proven nor closed for good has no node.
 struct Node {
   double mean;           ///< of the results, virtual sample included, in [0, 1]
   double square;         ///< mean of the squared results
@@ -75,7 +75,7 @@ struct MoveBlock {
   Index next_node;    ///< node of `next`; 0 if it has none yet
   bool divided;       ///< its subtree is leased in parts (search/shared_tree.hpp)
   bool has_priors;    ///< whether there is room for them
-  bool is_studied;    ///< what is known of the position has closed moves (search/knowledge.hpp)
+  bool is_studied;    ///< knowledge has closed moves, or is not to (search/knowledge.hpp)
   /// Mean of the evaluation of the position and of the results of its moves, for its mover; kept up
   /// only where untried moves take it as their value (Selector::set).
   float mean;

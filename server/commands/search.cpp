@@ -229,9 +229,10 @@ constexpr std::array<Command, 16> search_rows{{
      "`positions`",
      true, evaluate_many, protocol::Right::play, Needs::table, Handled::elsewhere},
     {"truth", "[MOVETIME]",
-     "the exact result of each legal move, as far as it is found within MOVETIME seconds (10), as "
-     "JSON: of connect4, hex, teeko, small boards of atarigo, breakthrough and knightthrough, and "
-     "the ends of every game for two that cannot come back to a position",
+     "the exact result of the position and of each legal move, as far as it is found within "
+     "MOVETIME seconds (10), as JSON: of connect4, hex, teeko, small boards of atarigo, "
+     "breakthrough and knightthrough, and the ends of every game for two that cannot come back "
+     "to a position",
      true, truth, protocol::Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
      protocol::Right::admin, Needs::nothing},

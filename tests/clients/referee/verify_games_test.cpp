@@ -63,7 +63,7 @@ TEST_CASE("each kind of damage to a record is told") {
 }
 
 TEST_CASE("results that a solver has proven are not checked where there is none, which is told") {
-  Match match = made_match("gomoku", "A", "B", 2);
+  Match match = made_match("cannon", "A", "B", 2);
   match.adjudication.exact = true;
   Experiment experiment;
   experiment.matches = {match};
@@ -83,7 +83,7 @@ TEST_CASE("results that a solver has proven are not checked where there is none,
   REQUIRE(told.size() == 1);
   CHECK(told[0].starts_with(
       "match 1: 2 results that a solver has proven are not checked: there is no exact solver for "
-      "gomoku"));
+      "cannon"));
 }
 
 }  // namespace pitboss::clients

@@ -296,6 +296,8 @@ TEST_CASE("memory: each thread has tables of its own, the tree is one") {
   set_option(o, "estimators", "none");
   CHECK(memory_mb(o) == 100);
   CHECK(table_bytes(o) == static_cast<std::size_t>(3 * mast_mb) << 20);
+  o.knowledge = 100;
+  CHECK(table_bytes(o) == static_cast<std::size_t>(3 * (mast_mb + knowledge_mb)) << 20);
 }
 
 TEST_CASE("parse_assignments") {

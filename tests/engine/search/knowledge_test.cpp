@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,17 @@ int check_proofs(const std::vector<MoveReport>& moves, const std::vector<ExactMo
     ++proven;
   }
   return proven;
+}
+
+/// A whole search that avoids moves.
+Report search_without(Search& search, const games::AnyGame& position, const Options& options,
+                      const std::set<std::string>& avoided) {
+  Limits limits = limits_of(options);
+  limits.avoided = avoided;
+  search.begin(position, 0, options, limits);
+  while (search.run(1s) != Progress::done) {
+  }
+  return search.report();
 }
 
 /// Searches positions, and compares what is proven at the root and below it with the solver.
@@ -135,6 +147,88 @@ TEST_CASE("knowledge: one game, tree reuse, avoided moves") {
   }
   CHECK(other->report().move != "b3");
   CHECK(other->report().move != "a3");
+}
+
+TEST_CASE("knowledge: avoided moves prove nothing, and another one is not closed for them") {
+  // Black wins by b3, c2 and c3 only.
+  const auto late = games::game_of("hex size=3");
+  games::play_all(*late, "b1 a3 b2 c1");
+  const auto search = make_search(*late);
+  const Report report =
+      search_without(*search, *late, options_of("knowledge=5 simulations=100"), {"b3", "c2", "c3"});
+  CHECK(report.simulations == 100);
+  CHECK((report.move == "a1" || report.move == "a2"));
+  // A redundant move that alone is left, in the tree of a search in which it was closed.
+  games::Random random(7);
+  int checked = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto position = hex_after(6, 8, random);
+    CAPTURE(position->position());
+    const Options options = options_of(
+        "preset=uct exact=false knowledge=20 simulations=200 "
+        "reuse_tree=true");
+    const auto one = make_search(*position);
+    const Report all = search_on(*one, *position, 0, options);
+    const auto closed = std::ranges::find_if(
+        all.moves, [](const MoveReport& m) { return m.visits == 0 && m.proven == Proven::no; });
+    if (all.simulations < 200 || closed == all.moves.end()) continue;
+    std::set<std::string> others;
+    for (const MoveReport& move : all.moves) others.insert(move.move);
+    others.erase(closed->move);
+    const Report alone = search_without(*one, *position, options, others);
+    CHECK(alone.move == closed->move);
+    CHECK(std::ranges::find(alone.moves, closed->move, &MoveReport::move)->visits > 0);
+    ++checked;
+  }
+  CHECK(checked > 2);
+}
+
+TEST_CASE("knowledge: a lost position of a tree that is used again is searched for resistance") {
+  const auto position = games::game_of("hex size=6");
+  games::play_all(*position, "c1 f6 c2 f5 c3 f4 c4 f3");
+  const Options options = options_of("simulations=30 knowledge=50 reuse_tree=true");
+  const auto search = make_search(*position);
+  const Report won = search_on(*search, *position, 8, options);
+  CHECK(won.simulations == 0);
+  REQUIRE(won.moves.front().proven == Proven::win);
+  CHECK(won.move == won.moves.front().move);
+  position->play(won.move);
+  const Report lost = search_on(*search, *position, 9, options);
+  CHECK(lost.simulations == 30);
+}
+
+TEST_CASE("knowledge: several threads look at the positions with the most visits, too") {
+  games::Random random(11);
+  int seen = 0;
+  int looked_at = 0;
+  for (int i = 0; i < 120; ++i) {
+    const auto position = hex_after(8, 10, random);
+    CAPTURE(position->position());
+    // A subtree with more than 256 visits is leased in parts.
+    const auto search = make_search(*position);
+    const Report report = search_by_threads(
+        *search, *position,
+        options_of("preset=uct exact=false knowledge=400 threads=2 simulations=6000"), 1ms);
+    const MoveReport& best = report.moves.front();
+    if (best.visits < 1500 || best.proven != Proven::no) continue;
+    const auto after = position->clone();
+    after->play(best.move);
+    const auto& hex = inside<games::Hex>(*after);
+    HexKnowledge knowledge;
+    knowledge.prepare(hex);
+    const auto verdict = knowledge.look(hex);
+    const auto below = search->report_below(std::vector<games::Move>{best.code});
+    REQUIRE(below);
+    const auto loses = [&](const MoveReport& m) {
+      return verdict.worth(m.code) == MoveWorth::losing;
+    };
+    const auto losing = std::ranges::find_if(below->moves, loses);
+    if (losing == below->moves.end()) continue;
+    ++seen;
+    looked_at += losing->proven == Proven::loss ? 1 : 0;
+  }
+  CHECK(seen > 2);
+  CHECK(2 * looked_at > seen);
 }
 
 TEST_CASE("knowledge: refused for a game that has none") {
