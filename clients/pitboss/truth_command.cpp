@@ -81,7 +81,8 @@ struct Truth {
   bool counts_points = false;
 };
 
-/// Looks for the score of the position, and of each move if that `needs_moves`.
+/// Looks for the score of the position, and of each move if that `needs_moves`. Where no proof is
+/// to be expected in the time, a bite tells what threats decide.
 void solve(Truth& truth, const TruthFlags& a, bool needs_moves) {
   const games::AnyGame& position = *truth.position;
   constexpr double error = 10;  // of what is expected
@@ -91,14 +92,16 @@ void solve(Truth& truth, const TruthFlags& a, bool needs_moves) {
       engine::make_exact_solver(position, static_cast<std::size_t>(a.table_mb) << 20U);
   using Clock = environment::AwakeClock;
   const std::chrono::duration<double> time(a.seconds);
-  engine::Patience limit(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(time);
+  auto limit =
+      is_promising ? engine::Patience(end) : engine::Patience(end, {}, engine::positions_a_bite);
   truth.counts_points = solver->counts_points();
-  if (const auto best = is_promising ? solver->best(limit) : std::nullopt) {
+  if (const auto best = solver->best(limit)) {
     truth.score = best->score;
     truth.best = best->move;
   }
   if (!needs_moves) return;
-  if (is_promising) static_cast<void>(solver->run(limit));
+  static_cast<void>(solver->run(limit));
   truth.moves = solver->moves();
 }
 

@@ -24,7 +24,7 @@ namespace pitboss::engine {
 ///   numbers with which that one begins, and is nothing. No such move: the position is lost;
 /// * `most_moves()` and `most_plies()` bound the moves of a position and the plies of a game.
 ///
-/// In a game with draws the rules count them for one side (drawing_rules.hpp).
+/// In a game with draws the rules count them for one side (proof_solution.cpp).
 template <class Rules>
 class ProofNumberSearch {
  public:

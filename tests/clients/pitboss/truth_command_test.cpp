@@ -114,6 +114,27 @@ TEST_CASE("pitboss truth: late positions of games for two that cannot come back 
   }
 }
 
+TEST_CASE("pitboss truth: a threat decides where no proof is to be expected in the time") {
+  const ScratchFolder folder;
+  const std::string file = (folder.path() / "positions.txt").string();
+  // Black has an open four, then nobody has a stone.
+  std::string rows;
+  std::string none;
+  for (int row = 15; row > 0; --row) {
+    const std::string end = row > 1 ? "/" : " b\n";
+    const std::string free(15, '.');
+    rows += (row == 13 ? "O.O.O.O........" : row == 8 ? "....XXXX......." : free) + end;
+    none += free + end;
+  }
+  write_text(file, rows + none);
+  const ProgramEnd shown = truth({file, "--game", "gomoku size=15 opening=free"});
+  CAPTURE(shown.err);
+  CHECK(shown.code == 0);
+  CHECK(shown.out ==
+        "   1  black  win           best d8\n"
+        "   2  black  unknown     \n");
+}
+
 TEST_CASE("pitboss truth: teeko's table is made once, and then read") {
   const ScratchFolder folder;
   const tests::VariableSet cache("XDG_CACHE_HOME", folder.path().c_str());
