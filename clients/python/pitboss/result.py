@@ -210,9 +210,8 @@ class Reader:
 
 def read_truth(answer: Mapping[str, Any]) -> Truth:
     moves = (ExactMove(m["move"], m["exact"], m.get("points")) for m in answer["moves"])
-    return Truth(
-        answer["to_move"], answer["complete"], tuple(moves), answer["exact"], answer.get("points")
-    )
+    exact = answer.get("exact", "unknown")  # older daemons tell of moves alone
+    return Truth(answer["to_move"], answer["complete"], tuple(moves), exact, answer.get("points"))
 
 
 def _facts(answer: Mapping[str, Any]) -> dict[str, Any]:
