@@ -70,7 +70,7 @@ Node* SharedTree::find_best(Leases& leases, const TreeAccess& access, GuidedWalk
     MoveBlock& block = tree_->block(node->moves);
     // Pending visits of a node that is not leased are those of leases below it.
     const bool is_small = node->visits <= (block.divided ? indivisible : divisible);
-    if ((is_small || is_to_be_studied(block)) && node->pending == 0) return node;
+    if (node->pending == 0 && (is_small || is_to_be_studied(block))) return node;
     const Index child =
         walk != nullptr ? walk->next_node(block) : next_free(block, leases.thread(), access);
     // No move of this node is open, or all are leased. In the first case the node can only be

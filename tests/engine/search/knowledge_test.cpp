@@ -201,16 +201,16 @@ TEST_CASE("knowledge: several threads look at the positions with the most visits
   games::Random random(11);
   int seen = 0;
   int looked_at = 0;
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < 400 && seen < 6; ++i) {
     const auto position = hex_after(8, 10, random);
     CAPTURE(position->position());
     // A subtree with more than 256 visits is leased in parts.
     const auto search = make_search(*position);
     const Report report = search_by_threads(
         *search, *position,
-        options_of("preset=uct exact=false knowledge=400 threads=2 simulations=6000"), 1ms);
+        options_of("preset=uct exact=false knowledge=300 threads=2 simulations=2000"), 1ms);
     const MoveReport& best = report.moves.front();
-    if (best.visits < 1500 || best.proven != Proven::no) continue;
+    if (best.visits < 600 || best.proven != Proven::no) continue;
     const auto after = position->clone();
     after->play(best.move);
     const auto& hex = inside<games::Hex>(*after);
