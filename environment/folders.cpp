@@ -43,7 +43,7 @@ fs::path expanded(const std::string& path) {
 
 fs::path temporary_folder() {
   const std::string named = variable("TMPDIR");
-  const fs::path folder = named.empty() ? "/tmp" : named;
+  fs::path folder = named.empty() ? "/tmp" : named;
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     throw NoFolder("there is no folder " + folder.string() + " for temporary files" +

@@ -38,6 +38,8 @@ class HexKnowledge {
 
   HexKnowledge();
   ~HexKnowledge();
+  HexKnowledge(const HexKnowledge&) = delete;
+  HexKnowledge& operator=(const HexKnowledge&) = delete;
 
   /// Before `look`: allocates some MiB for positions on boards of this one's size, if there is not
   /// enough. May throw std::bad_alloc.

@@ -85,7 +85,7 @@ void DuelJob::end_move() {
   depths_.push_back(std::to_string(effort.depth));
   processor_times_.push_back(seconds_text(effort.processor_time));
   times_.push_back(seconds_text(effort.time));
-  proofs_.push_back(tables_[engine]->search().last_is_exact() ? "exact" : "-");
+  proofs_.emplace_back(tables_[engine]->search().last_is_exact() ? "exact" : "-");
   is_searching_ = false;
   for (Table* table : tables_) table->history().play(move);
   moves_.push_back(spoken(dialect_, tables_[0]->game().shape(), text));
