@@ -298,8 +298,11 @@ void Simulator<G>::select_path(const Origin<G>& origin, Trajectory<G>& trajector
     }
     MoveBlock& block = tree_->block(node->moves);
     if constexpr (HasKnowledge<G>) {
-      Proof& proof = edge == begin ? origin.proof : node->proof;
-      if (is_to_be_studied(block) && (proof = study(position, block)) != Proof::none) break;
+      if (is_to_be_studied(block)) {
+        Proof& known = edge == begin ? origin.proof : node->proof;
+        known = study(position, block);
+        if (known != Proof::none) break;
+      }
     }
     const Index child = Guided ? next_node(position, block) : access().next_node(block);
     if (child == 0) break;
