@@ -12,6 +12,7 @@
 #include "engine/exact/race_solution.hpp"
 #include "games/random.hpp"
 #include "tests/engine/exact/plain_negamax.hpp"
+#include "tests/engine/exact/solver_checks.hpp"
 #include "tests/games/set_up.hpp"
 
 namespace pitboss::engine {
@@ -144,21 +145,7 @@ TEST_CASE("proof number search: in bites, and with a table of any size, it comes
     for (int ply = 0; ply < plies; ++ply) position->play(position->random_move(random));
     REQUIRE_FALSE(position->result().finished());
     CAPTURE(position->position());
-    const auto whole = make_exact_solver(*position, std::size_t{1} << 24U);
-    auto patience = endless();
-    REQUIRE(whole->run(patience));
-    const auto bitten = make_exact_solver(*position, std::size_t{1} << 24U);
-    for (bool is_over = false; !is_over;) {
-      Patience bite(Patience::TimePoint::max(), {}, 1024);
-      is_over = bitten->run(bite);
-      CHECK(bite.positions() < 2048);
-    }
-    const auto small = make_exact_solver(*position, std::size_t{1} << 14U);
-    REQUIRE(small->run(patience));
-    for (std::size_t i = 0; i < whole->moves().size(); ++i) {
-      CHECK(whole->moves()[i].score == bitten->moves()[i].score);
-      CHECK(whole->moves()[i].score == small->moves()[i].score);
-    }
+    tests::check_bites_and_tables(*position, 2048, std::size_t{1} << 14U);
   }
 }
 

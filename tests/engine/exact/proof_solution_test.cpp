@@ -15,6 +15,7 @@
 #include "games/boxed_game.hpp"
 #include "games/random.hpp"
 #include "tests/engine/exact/plain_negamax.hpp"
+#include "tests/engine/exact/solver_checks.hpp"
 #include "tests/engine/search/searching.hpp"
 #include "tests/games/set_up.hpp"
 
@@ -266,21 +267,7 @@ TEST_CASE("proof solution: in bites, and with a table of any size, it comes to t
       }
     }();
     CAPTURE(position->position());
-    const auto whole = make_exact_solver(*position, std::size_t{1} << 24U);
-    auto patience = endless();
-    REQUIRE(whole->run(patience));
-    const auto bitten = make_exact_solver(*position, std::size_t{1} << 24U);
-    for (bool is_over = false; !is_over;) {
-      Patience bite(Patience::TimePoint::max(), {}, 1024);
-      is_over = bitten->run(bite);
-      CHECK(bite.positions() < 8192);
-    }
-    const auto small = make_exact_solver(*position, std::size_t{1} << 16U);
-    REQUIRE(small->run(patience));
-    for (std::size_t i = 0; i < whole->moves().size(); ++i) {
-      CHECK(whole->moves()[i].score == bitten->moves()[i].score);
-      CHECK(whole->moves()[i].score == small->moves()[i].score);
-    }
+    tests::check_bites_and_tables(*position, 8192, std::size_t{1} << 16U);
   }
 }
 
