@@ -27,8 +27,9 @@
 ///   measured after random moves and in games of searches with 100 simulations, at the median;
 /// * `can_win(position, colour)`, false only if that colour cannot win any more;
 /// * `View view(position)`;
-/// * `numbers(view, move, after)`, with which the position after a move of the view begins, itself
-///   unfinished.
+/// * `numbers(after)`, with which an unfinished position begins after a move that the view before
+/// it
+///   allows.
 namespace pitboss::engine {
 
 template <class G>
@@ -141,8 +142,7 @@ class Insight<games::Gomoku> {
     return view_of_lines(fifths(game.pieces(mover), empty), Board(),
                          fifths(game.pieces(1 - mover), empty), empty);
   }
-  [[nodiscard]] ProofNumbers numbers(const StonesView<Board>& /*view*/, games::Move /*move*/,
-                                     const games::Gomoku& after) const {
+  [[nodiscard]] ProofNumbers numbers(const games::Gomoku& after) const {
     const Board empty = empty_points(after);
     const Board threats = fifths(after.pieces(1 - games::index(after.to_move())), empty);
     return numbers_of_lines(threats, Board(), empty);
@@ -228,8 +228,7 @@ class Insight<games::Yavalath> {
     return view_of_lines(completions<4>(own) & empty, completions<3>(own) & empty,
                          completions<4>(enemy) & empty, empty);
   }
-  [[nodiscard]] static ProofNumbers numbers(const StonesView<Board>& /*view*/, games::Move /*move*/,
-                                            const games::Yavalath& after) {
+  [[nodiscard]] static ProofNumbers numbers(const games::Yavalath& after) {
     const Board empty = empty_points(after);
     const int mover = games::index(after.to_move());
     const Board threats = completions<4>(after.pieces(1 - mover)) & empty;
@@ -263,8 +262,7 @@ class Insight<games::Pentalath> {
     if (wins(game, games::index(game.to_move())).any()) return {.score = 1};
     return {.allowed = empty_points(game)};
   }
-  [[nodiscard]] static ProofNumbers numbers(const StonesView<Board>& /*view*/, games::Move /*move*/,
-                                            const games::Pentalath& after) {
+  [[nodiscard]] static ProofNumbers numbers(const games::Pentalath& after) {
     const int mover = games::index(after.to_move());
     if (wins(after, mover).any()) return ProofNumbers::won();
     if (wins(after, 1 - mover).any()) return {1, 1};
@@ -314,8 +312,7 @@ class Insight<games::Amazons> {
     return true;
   }
   [[nodiscard]] static MobilityView view(const games::Amazons& /*game*/) { return {}; }
-  [[nodiscard]] static ProofNumbers numbers(const MobilityView& /*view*/, games::Move /*move*/,
-                                            const games::Amazons& after) {
+  [[nodiscard]] static ProofNumbers numbers(const games::Amazons& after) {
     games::MoveList<games::Amazons::max_halves> halves;
     after.first_halves(halves);
     return {1, static_cast<std::uint32_t>(halves.size())};
@@ -340,8 +337,7 @@ class Insight<games::Rolit> {
     return most_plies(game) / 3.0;
   }
   [[nodiscard]] static MobilityView view(const games::Rolit& /*game*/) { return {}; }
-  [[nodiscard]] static ProofNumbers numbers(const MobilityView& /*view*/, games::Move /*move*/,
-                                            const games::Rolit& after) {
+  [[nodiscard]] static ProofNumbers numbers(const games::Rolit& after) {
     games::MoveList<games::Rolit::max_moves> moves;
     after.legal_moves(moves);
     return {1, static_cast<std::uint32_t>(moves.size())};

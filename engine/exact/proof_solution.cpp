@@ -95,7 +95,7 @@ class ProofRules {
       const games::Result result = after.result();
       if (result.won_by(mover) || (result.shared() && drawn_for == mover)) return 1;
       if (result.finished()) continue;
-      const ProofNumbers numbers = insight_.numbers(view, move, after);
+      const ProofNumbers numbers = insight_.numbers(after);
       if (numbers.loss == 0) return 1;
       if (numbers.win != 0) add(Position(after, drawn_for), numbers);
     }
