@@ -1133,6 +1133,10 @@ def test_the_registered_means_of_the_2x2_experiment(experiment: Small) -> None:
     assert [len(first.counted), len(first.played)] == [1, 2]
     assert first.difference is not None and first.difference.value == pytest.approx(9 / 12 - 0.5)
     assert first.placebo is not None and first.placebo.value == pytest.approx(9 / 12 - 0.5)
+    # Two players that play the same games have twice the weight of one.
+    without = [one for mean in (first, third) for one in mean.played if one.cell.lacks_novelty]
+    twice = Mean("D3", 10, [without[0], *without]).placebo
+    assert twice is not None and twice.value == pytest.approx((2 * 9 + 0) / 36 - 0.5)
     assert first.if_others_are_0.startswith("+12.5 [")
     assert second.difference is not None and second.difference.value == pytest.approx(0.25)
     assert second.if_others_are_0 == str(second.difference)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .markdown import markdown_table
-from .table import Comparison, Family, Table, mean_difference
+from .table import Comparison, Family, Table, mean_difference, mean_of
 from .verdicts import MEAN_MARGIN, SIGNIFICANCE, Difference, holm
 
 # By table, the budget.
@@ -46,8 +46,9 @@ class Mean:
 
     @cached_property
     def placebo(self) -> Difference | None:
-        """The same of the players whose tuning chose alpha = 0: what their other values do."""
-        return mean_difference(one for one in self.played if one.cell.lacks_novelty)
+        """Of the players whose tuning chose alpha = 0, of which several may play the same games: what their other values do."""
+        of = [one for one in self.played if one.cell.lacks_novelty]
+        return mean_of(of) if of else None
 
     @property
     def if_others_are_0(self) -> str:
@@ -195,8 +196,9 @@ def two_by_two_section(tables: Sequence[Table], families: Sequence[Family]) -> s
     out = (
         "## The 2x2 experiment, as registered\n\n[novelty-2x2.md](novelty-2x2.md) has hypotheses and rule of decision, fixed before"
         " its games. A mean is decided when all its matches are played; what has begun is of the games that were first, which are"
-        " no sample of the five, and decides nothing. The last column is not registered: the same mean of the players"
-        " whose tuning chose alpha = 0, which tells what their k, beta or virtual value does without novelty.\n\n"
+        " no sample of the five, and decides nothing. The last column is not registered: the mean of the players"
+        " whose tuning chose alpha = 0, each with the same weight, those that play the same games, too. It tells what their k"
+        " and beta do without novelty.\n\n"
         f"{markdown_table(heads, rows)}\n"
     )
     by_name = {table.name: table for table in tables}
