@@ -5,6 +5,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -280,6 +281,28 @@ def test_a_correlation_and_the_networks_that_show_it() -> None:
     assert correlation_power(0.35, 22) == pytest.approx(shown.mean(), abs=0.015)
     claims = (REPOSITORY / "docs/results/claims.md").read_text()
     assert f"| {correlation_text()} (`./dev results power`)" in claims
+
+
+def test_the_verdicts_on_claims_are_counted_where_they_are_told() -> None:
+    lines = (REPOSITORY / "docs/results/claims.md").read_text().splitlines()
+    verdicts = {
+        int(line[3:].split(" ")[0]): line.rstrip(" |").rsplit("| ", 1)[1]
+        for line in lines
+        if line.startswith("| C")
+    }
+    assert list(verdicts) == list(range(1, 81))
+    papers = tomllib.loads((REPOSITORY / "data/results/papers.toml").read_text())["paper"]
+    items = [item for paper in papers for item in paper["item"] if item.get("page") == "claims"]
+    told = Counter[str]()
+    for item in items:
+        first, last = (int(number) for number in re.findall(r"C(\d+)", item["name"]))
+        found = re.findall(
+            r"(\d+) (?:are |is )?(?:confirmed )?(in part|\w+(?: \w+)?)", item["found"]
+        )
+        of = Counter(verdicts[number] for number in range(first, last + 1))
+        assert {verdict: int(n) for n, verdict in found} == of, item
+        told += of
+    assert told.total() == 80
 
 
 def test_simulated_means_have_the_spread_of_the_rounds_and_the_likeness_of_the_openings() -> None:
