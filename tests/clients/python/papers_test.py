@@ -910,7 +910,7 @@ def test_a_table_without_published_scores_is_for_its_controls(small: Small) -> N
     small.record({0: 2, 1: 0})
     small.edit(small.experiment, "published = { connect4 = 50, othello = 80 }", "")
     page = small.page
-    begin = "**No match has a published figure; of 4 2 were played to the end. Of 2"
+    begin = "**No match has a published figure; 2 of 4 were played to the end. Of 2"
     assert begin in page
     assert " of 4 | | |" in page and " of 4 | | control |" in page
 

@@ -85,7 +85,7 @@ def verdicts_text(table: Table) -> str:
     total = verdicts.total()
     if total == 0:
         complete = sum(cell.is_complete for cell in table.cells)
-        return f"No match has a published figure; of {len(table.cells)} {complete} were played to the end."
+        return f"No match has a published figure; {complete} of {len(table.cells)} were played to the end."
     numbers = sum(isinstance(cell.published, float) for cell in table.cells)
     kind = "figures" if numbers == total else "statements"
     kind = "figures and statements" if 0 < numbers < total else kind
