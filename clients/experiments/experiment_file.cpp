@@ -330,6 +330,8 @@ class Reader {
     if (setting.is_text()) {
       if (setting.text() != "exact") setting.refuse("expected \"exact\" or a table");
       out.exact = true;
+    } else if (!setting.is_table()) {
+      setting.refuse("expected \"exact\" or a table");
     } else {
       std::vector<std::string_view> keys{"exact"};
       add_keys(adjudication_rows, keys);

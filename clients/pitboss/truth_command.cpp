@@ -36,10 +36,11 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view truth_usage =
     "What positions come to when both sides play their best, by a proof (connect4, hex, teeko; "
     "small\n"
-    "boards of atarigo, breakthrough and knightthrough; the ends of every game for two that "
-    "cannot\n"
-    "come back to a position).\n\n"
-    "  pitboss truth game.sgf                         each position of a record: SGF, GGF, PSQ\n"
+    "boards of atarigo, breakthrough and knightthrough; the ends of every other game for two "
+    "but\n"
+    "cannon, Chinese checkers and fanorona).\n\n"
+    "  pitboss truth game.sgf                         each position of a record: SGF, GGF, PSQ;\n"
+    "                                                 --game names the game of one that does not\n"
     "  pitboss truth positions.txt --game othello     positions, one a line, as the command\n"
     "                                                 position of a daemon reads them\n"
     "  pitboss truth --make-table teeko               the table from which daemons of the same "
@@ -59,7 +60,7 @@ po::options_description describe(TruthFlags& a) {
   po::options_description all("Options", 100, 50);
   auto add = all.add_options();
   add("game", po::value(&a.game)->value_name("NAME"),
-      "the game of the file's positions, perhaps with parameters: \"othello size=6\"");
+      "the game of the file, perhaps with parameters: \"othello size=6\"");
   add("moves", po::bool_switch(&a.of_moves), "tell of each legal move, too");
   add("seconds", po::value(&a.seconds)->value_name("N"), "for a position at most (default: 10)");
   add("table-mb", po::value(&a.table_mb)->value_name("N"),
@@ -129,12 +130,12 @@ void make_table(const std::string& game) {
 Truth truth_of(const games::AnyGame& position) { return {.position = position.clone()}; }
 
 /// The positions of a record before each of its moves and, unless the game is over, after them.
-std::vector<Truth> of_record(const std::string& word, const games::AnyGame& now) {
-  const auto [file, number] = games::file_and_game(word);
+std::vector<Truth> of_record(const games::FileAndGame& which, std::string_view text,
+                             const games::AnyGame& now) {
   std::vector<Truth> truths;
   try {
-    const auto all = games::read_records(games::read_text_file(file));
-    const auto read = games::record_from_sgf(games::chosen_game(all, number, file), now);
+    const auto all = games::read_records(text);
+    const auto read = games::record_from_sgf(games::chosen_game(all, which.game, which.file), now);
     const auto position = read.game.start->clone();
     for (const std::string& move : read.game.moves) {
       truths.push_back(truth_of(*position));
@@ -142,16 +143,17 @@ std::vector<Truth> of_record(const std::string& word, const games::AnyGame& now)
     }
     if (!position->result().finished()) truths.push_back(truth_of(*position));
   } catch (const games::BadRecord& bad) {
-    throw UserError(word + ": " + bad.what() +
+    throw UserError(which.file + ": " + bad.what() +
                     "; for positions, one a line, say their game: --game NAME");
   }
   return truths;
 }
 
 /// A position a line; blank lines and those that begin with # are left out.
-std::vector<Truth> of_positions(const std::string& file, const games::AnyGame& start) {
+std::vector<Truth> of_positions(const std::string& file, const std::string& text,
+                                const games::AnyGame& start) {
   std::vector<Truth> truths;
-  std::istringstream lines(games::read_text_file(file));
+  std::istringstream lines(text);
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
@@ -167,6 +169,7 @@ std::vector<Truth> of_positions(const std::string& file, const games::AnyGame& s
       throw UserError(where + "the game is over: no move has a result");
     }
   }
+  if (truths.empty()) throw UserError(file + " holds no position");
   return truths;
 }
 
@@ -174,13 +177,17 @@ void expect_solver(const games::AnyGame& game) {
   if (!engine::expected_positions(game)) throw UserError(engine::why_unsolved(game));
 }
 
-std::vector<Truth> truths_asked_for(const TruthFlags& a, const std::string& file) {
+std::vector<Truth> truths_asked_for(const TruthFlags& a, const std::string& word) {
   Match match;
   set_game(match, a.game.empty() ? "connect4" : a.game);
   const auto start = match.initial_position();
   expect_solver(*start);
   try {
-    auto truths = a.game.empty() ? of_record(file, *start) : of_positions(file, *start);
+    const games::FileAndGame which = games::file_and_game(word);
+    const std::string text = games::read_text_file(which.file);
+    const bool is_record = a.game.empty() || which.game || games::begins_like_record(text);
+    auto truths =
+        is_record ? of_record(which, text, *start) : of_positions(which.file, text, *start);
     if (!truths.empty()) expect_solver(*truths.front().position);
     return truths;
   } catch (const games::UnreadableFile& bad) {

@@ -144,7 +144,8 @@ std::string why_unsolved(const games::AnyGame& position) {
   if (game == games::Rolit::name) return "rolit has an exact solver for two players only";
   if (std::ranges::count(solved_games(), game) > 0) {
     return game +
-           "'s exact results are in a table, which is not there: pitboss truth --make-table " +
+           "'s exact results are in a table, which is not there or damaged: pitboss truth "
+           "--make-table " +
            game + " makes it";
   }
   std::string text = "there is no exact solver for " + game +

@@ -60,13 +60,13 @@ class ExactSolver {
 /// A solver for a position that is not finished, which remembers what it has found in
 /// `table_bytes` at most; null if `expected_positions` is nothing. Throws std::bad_alloc.
 ///
-/// There are solvers for connect4, hex, teeko and every game for two players that cannot come back
-/// to a position: amazons, atarigo, breakthrough, gomoku, knightthrough, othello, pentalath, rolit
-/// and yavalath. Othello's empty points go to the winner, as in its tournaments; up to about 22 of
-/// them are a matter of seconds, and each one more takes three times as long. Hex is solved from
-/// the start on boards to 7x7, in seconds to 6x6, atarigo and breakthrough on boards to 5x5,
-/// knightthrough to 6x6, and each of them on larger ones near the end, as the other games are. Of
-/// teeko's winning moves the quickest is the best one, and of those that lose the slowest.
+/// There are solvers for connect4, hex, teeko and every other game for two players but cannon,
+/// Chinese checkers and fanorona: amazons, atarigo, breakthrough, gomoku, knightthrough, othello,
+/// pentalath, rolit and yavalath. Othello's empty points go to the winner, as in its tournaments;
+/// up to about 22 of them are a matter of seconds, and each one more takes three times as long. Hex
+/// is solved from the start on boards to 7x7, in seconds to 6x6, atarigo and breakthrough on boards
+/// to 5x5, knightthrough to 6x6, and each of them on larger ones near the end, as the other games
+/// are. Of teeko's winning moves the quickest is the best one, and of those that lose the slowest.
 [[nodiscard]] std::unique_ptr<ExactSolver> make_exact_solver(const games::AnyGame& position,
                                                              std::size_t table_bytes);
 

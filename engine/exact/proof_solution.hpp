@@ -18,9 +18,10 @@ class ProofNumberSearch;
 template <class G>
 class ProofRules;
 
-/// Solves positions of a game for two players that cannot come back to a position, by proof number
-/// search (proof_number_search.hpp). A score takes one or two questions: does the side to move win?
-/// If not: does it draw at least?
+/// Solves positions of a game for two players in which no position comes back, by proof number
+/// search (proof_number_search.hpp). In pentalath the stones can; a position of it has its plies,
+/// too. A score takes one or two questions: does the side to move win? If not: does it draw at
+/// least?
 ///
 /// The table knows a position by 128 bits, two hashes of all that makes the position up; positions
 /// of some games are four times as large. That two of 2^32 positions have the same 128 bits has a

@@ -20,6 +20,12 @@ std::vector<SgfGame> read_records(std::string_view bytes) {
   return games;
 }
 
+bool begins_like_record(std::string_view bytes) {
+  const std::string text = utf8_of(bytes);
+  const auto begin = text.find_first_not_of(" \t\r\n");
+  return is_psq(text) || (begin != std::string::npos && text[begin] == '(');
+}
+
 FileAndGame file_and_game(const std::string& word) {
   const auto mark = word.rfind(':');
   if (mark == std::string::npos) return {word, std::nullopt};

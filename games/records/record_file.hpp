@@ -14,6 +14,8 @@ namespace pitboss::games {
 /// The games of a text in SGF, GGF or PSQ, at least one, as the nodes of SGF and in UTF-8. Throws
 /// BadRecord for another text.
 [[nodiscard]] std::vector<SgfGame> read_records(std::string_view bytes);
+/// Whether a text begins as one in SGF, GGF or PSQ does, be it whole or not.
+[[nodiscard]] bool begins_like_record(std::string_view bytes);
 
 /// "FILE:17", a file and which of its games is meant, counted from 1.
 struct FileAndGame {

@@ -231,8 +231,8 @@ constexpr std::array<Command, 16> search_rows{{
     {"truth", "[MOVETIME]",
      "the exact result of the position and of each legal move, as far as it is found within "
      "MOVETIME seconds (10), as JSON: of connect4, hex, teeko, small boards of atarigo, "
-     "breakthrough and knightthrough, and the ends of every game for two that cannot come back "
-     "to a position",
+     "breakthrough and knightthrough, and the ends of every other game for two but cannon, "
+     "Chinese checkers and fanorona",
      true, truth, protocol::Right::play},
     {"evaluators", "", "the remote evaluators and what they were asked, as JSON", false, evaluators,
      protocol::Right::admin, Needs::nothing},

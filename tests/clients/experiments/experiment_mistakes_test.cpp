@@ -159,6 +159,8 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
       {file_with(minimal + "adjudication = { resign_moves = -1 }"), "line 3, resign_moves: "},
       {file_with(minimal + "adjudication = { moves = 1 }"), "line 3, moves: this key is unknown"},
       {file_with(minimal + "adjudication = { exact = 1 }"), "line 3, exact: "},
+      {file_with(minimal + "adjudication = true"),
+       "line 3, adjudication: expected \"exact\" or a table"},
       {file_with(minimal + "adjudication = \"all\""),
        "line 3, adjudication: expected \"exact\" or a table"},
       {file_with("game = \"chinesecheckers\"\ngames = 2\nadjudication = \"exact\""),

@@ -79,7 +79,32 @@ TEST_CASE("pitboss truth: the positions of a record, and what each move played c
   CHECK(text.out.find("played " + moves.back() + ": ") != std::string::npos);
 }
 
-TEST_CASE("pitboss truth: late positions of games for two that cannot come back to one") {
+TEST_CASE("pitboss truth: --game names the game of a record that does not") {
+  const ScratchFolder folder;
+  const std::string file = (folder.path() / "game.sgf").string();
+  // Without the property GM, which names a game.
+  write_text(file, "\n (;FF[4]SZ[4];B[cd];W[bd])");
+  const ProgramEnd shown = truth({file, "--game", "othello size=4"});
+  CAPTURE(shown.err);
+  CHECK(shown.code == 0);
+  CHECK(shown.out.starts_with("   1  black  loss by 10"));
+  CHECK(truth({file + ":1", "--game", "othello size=4"}).out == shown.out);
+  CHECK(truth({file + ":2", "--game", "othello size=4"}).err.find("there is no game 2") !=
+        std::string::npos);
+  write_text(file, "(;FF[4");
+  CHECK(truth({file, "--game", "othello size=4"}).code == 1);
+}
+
+TEST_CASE("pitboss truth: a file without a position is refused") {
+  const ScratchFolder folder;
+  const std::string file = (folder.path() / "positions.txt").string();
+  write_text(file, "# none\n\n");
+  const ProgramEnd shown = truth({file, "--game", "othello"});
+  CHECK(shown.code == 1);
+  CHECK(shown.err.find("positions.txt holds no position") != std::string::npos);
+}
+
+TEST_CASE("pitboss truth: late positions of games for two") {
   struct Row {
     std::string game;
     std::string position;
