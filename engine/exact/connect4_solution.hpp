@@ -48,10 +48,14 @@ class Connect4Solution {
   [[nodiscard]] static Stones stones_of(const games::Connect4& position);
   [[nodiscard]] int search(Stones stones, int alpha, int beta);
   [[nodiscard]] Bounds found(std::uint64_t key) const;
-  void keep(std::uint64_t key, Bounds bounds);
-  [[nodiscard]] std::size_t place(std::uint64_t key) const;
+  void keep(Stones stones, Bounds bounds);
+  /// The place of the first entry of a bucket.
+  [[nodiscard]] std::size_t bucket(std::uint64_t key) const;
 
-  ZeroedTable<std::uint64_t> table_;  ///< key, and the bounds in the lowest four bits
+  /// Buckets of two: the position with most empty points, so that a search that begins again finds
+  /// its large parts, and the latest. An entry has the key, the empty points in six bits, and the
+  /// bounds in the lowest four.
+  ZeroedTable<std::uint64_t> table_;
   Patience* patience_ = nullptr;
 };
 

@@ -21,6 +21,9 @@ using environment::AwakeClock;
 constexpr double endless_seconds = 20;
 constexpr std::size_t most_table_bytes = std::size_t{128} << 20U;
 constexpr double table_bytes_a_position = 32;
+/// A table is for so many positions at least: a proof may take ten thousand times what is expected,
+/// and in a table that keeps next to nothing of a bite it is never found.
+constexpr double least_table_positions = 2 * positions_a_bite;
 /// How often a thread that is to help with the simulations looks whether they have begun.
 constexpr std::chrono::milliseconds helper_pause{2};
 
@@ -145,7 +148,8 @@ Progress ExactSearch::help(std::chrono::microseconds slice) {
 
 void ExactSearch::make_solver() {
   const double expected = expected_positions(*position_).value_or(0);
-  const double wanted = std::min(most_positions(), 10 * expected) * table_bytes_a_position;
+  const double likely = std::max(10 * expected, least_table_positions);
+  const double wanted = std::min(most_positions(), likely) * table_bytes_a_position;
   const auto most =
       std::min(most_table_bytes, static_cast<std::size_t>(control_.options().tree_mb) << 20U);
   const auto bytes = static_cast<std::size_t>(std::min(wanted, static_cast<double>(most)));

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "games/all_games.hpp"
@@ -189,6 +191,20 @@ TEST_CASE("exact: a table of any size gives the same scores") {
       CHECK(scores_of(*solver) == whole);
     }
   }
+}
+
+TEST_CASE("exact: a solver that begins again after each bite gets on with a small table") {
+  const auto position = games::game_of("connect4");
+  games::play_all(*position, "d1 e1 c1 d2 f1 b1 a1 a2 g1 g2");
+  const auto solver = make_exact_solver(*position, std::size_t{1} << 16U);
+  std::optional<ExactMove> best;
+  for (std::uint64_t looked_at = 0; !best && looked_at < 2'000'000;) {
+    Patience bite(Patience::TimePoint::max(), {}, positions_a_bite);
+    best = solver->best(bite);
+    looked_at += bite.positions();
+  }
+  REQUIRE(best);
+  CHECK(best->score == -1);
 }
 
 TEST_CASE("exact: there are games without a solver") {

@@ -220,6 +220,18 @@ TEST_CASE("exact search: a proof is expected of as many positions as its solver 
   CHECK(tried == 3);
 }
 
+TEST_CASE("exact search: a proof is found that takes ten thousand times as long as expected" *
+          doctest::skip(sanitized)) {
+  // 50 positions are expected, 750,000 needed.
+  const auto position = games::game_at("gomoku",
+                                       ".X..O.O.O/OOX.....X/....XXXXO/.OX..O.X./OX..X.X.O/"
+                                       "O......O./...O....X/.XOO..X.X/.OXX.XOO. w");
+  CHECK(expected_positions(*position).value() < 50);
+  const Report report = searched(*position, options_of("exact=true simulations=20000"));
+  REQUIRE(report.exact);
+  CHECK(report.exact->score == -1);
+}
+
 TEST_CASE("exact search: none in a position that is far from its end, or as long as it is off") {
   const auto start = games::make_game("connect4");
   const auto othello = games::make_game("othello");
