@@ -91,8 +91,8 @@ TEST_CASE("pitboss truth: --game names the game of a record that does not") {
   CHECK(truth({file + ":1", "--game", "othello size=4"}).out == shown.out);
   CHECK(truth({file + ":2", "--game", "othello size=4"}).err.find("there is no game 2") !=
         std::string::npos);
-  write_text(file, "(;FF[4");
-  CHECK(truth({file, "--game", "othello size=4"}).code == 1);
+  write_text(file, "(;FF[4]SZ[4];B[aa])");
+  CHECK(truth({file, "--game", "othello size=4"}).code == 2);
 }
 
 TEST_CASE("pitboss truth: a file without a position is refused") {
@@ -100,7 +100,7 @@ TEST_CASE("pitboss truth: a file without a position is refused") {
   const std::string file = (folder.path() / "positions.txt").string();
   write_text(file, "# none\n\n");
   const ProgramEnd shown = truth({file, "--game", "othello"});
-  CHECK(shown.code == 1);
+  CHECK(shown.code == 2);
   CHECK(shown.err.find("positions.txt holds no position") != std::string::npos);
 }
 
