@@ -96,6 +96,8 @@ constexpr std::array learner_rows{
             "the rate is multiplied by this at each of rate_drops"),
     setting("value_weight", &Learn::value_weight, 0, 1000,
             "of the value's loss; the policy's has 1"),
+    setting("legal_weight", &Learn::legal_weight, 0, 1000,
+            "of -ln of what the whole policy gives to legal moves, for prior_mask=all"),
     setting("root_value_share", &Learn::root_value_share, 0, 1,
             "of the search's value in the value learned, the rest is the outcome"),
     setting("root_value_from", &Learn::root_value_from, 0, 1,

@@ -66,6 +66,7 @@ struct LearnerSettings {
   std::vector<double> rate_drops{0.6, 0.8, 0.92};
   double rate_factor = 0.3;
   double value_weight = 1;
+  double legal_weight = 0;
   double root_value_share = 0.5;
   double root_value_from = 0.1;
   double held_out = 0.02;

@@ -241,13 +241,14 @@ std::vector<OptionRow> options_but_of_estimators() {
            "moves that cannot be best are never tried, and a decided position is proven, as by "
            "solver; 0 = never",
            "MoHex (Arneson, Hayward, Henderson 2010); Anshelevich 2002"),
-      check(
-          "exact", &Options::exact, setup,
-          "an exact solver (connect4, hex, teeko; near the end every other game for two but cannon, "
-          "Chinese checkers and fanorona) looks for a best move before the simulations, in up to "
-          "half of the move's time and where that is likely to suffice; if it finds one, the search "
-          "is over, unless all moves lose alike or several are known to draw",
-          "docs/results/truths.md"),
+      check("exact", &Options::exact, setup,
+            "an exact solver (connect4, hex, teeko; near the end every other game for two but "
+            "cannon, "
+            "Chinese checkers and fanorona) looks for a best move before the simulations, in up to "
+            "half of the move's time and where that is likely to suffice; if it finds one, the "
+            "search "
+            "is over, unless all moves lose alike or several are known to draw",
+            "docs/results/truths.md"),
       list(
           "estimators", &Options::estimators, names_of(estimator_rows()), rewards,
           "ME-MCTS: the estimators whose values are combined to choose every move, in the tree and "

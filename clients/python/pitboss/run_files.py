@@ -34,6 +34,7 @@ class Settings:
     rate_drops: list[float]
     rate_factor: float
     value_weight: float
+    legal_weight: float
     root_value_share: float
     root_value_from: float
     held_out: float
@@ -60,6 +61,7 @@ class Settings:
             rate_drops=fields.numbers("rate_drops", 0, 1),
             rate_factor=fields.number("rate_factor", 0, 1),
             value_weight=fields.number("value_weight", 0, 1000),
+            legal_weight=fields.number("legal_weight", 0, 1000),
             root_value_share=fields.number("root_value_share", 0, 1),
             root_value_from=fields.number("root_value_from", 0, 1),
             held_out=fields.number("held_out", 0, 0.5),

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn.utils.clip_grad import clip_grad_norm_
 
 from pitboss.batches import Batch
+from pitboss.files import BadInput
 from pitboss.model import Network
 from pitboss.run_files import Settings
 
@@ -64,6 +65,14 @@ def losses(outputs: tuple[Tensor, Tensor], task: Task) -> tuple[Tensor, Tensor]:
     return policy_loss, -(task.value * log_value).sum(1).mean()
 
 
+def legal_loss(policy: Tensor, task: Task) -> Tensor:
+    """-ln of the share that the legal moves have in the whole policy, on the average: what a search
+    with prior_mask=all takes for their priors. Raises BadInput if moves have several parts."""
+    if task.parts.shape[2] > 1:
+        raise BadInput("legal_weight is for games whose moves have one part of the policy each")
+    return (policy.logsumexp(1) - move_logits(policy, task).logsumexp(1)).mean()
+
+
 @dataclass
 class Measures:
     """What a network makes of rows, on the average."""
@@ -100,9 +109,13 @@ class Trainer:
         self._network.train()
         for group in self._optimizer.param_groups:
             group["lr"] = learning_rate
-        policy_loss, value_loss = losses(self._network(task.planes), task)
+        outputs = self._network(task.planes)
+        policy_loss, value_loss = losses(outputs, task)
+        loss = policy_loss + self._settings.value_weight * value_loss
+        if self._settings.legal_weight:
+            loss = loss + self._settings.legal_weight * legal_loss(outputs[0], task)
         self._optimizer.zero_grad(set_to_none=True)
-        torch.autograd.backward(policy_loss + self._settings.value_weight * value_loss)
+        torch.autograd.backward(loss)
         clip_grad_norm_(self._network.parameters(), self._settings.gradient_clip)
         self._optimizer.step()
         self._add_to_average()

@@ -1,13 +1,19 @@
 """Generations of the learner, which runs as a program of its own."""
 
+import math
 import signal
 import subprocess
 from pathlib import Path
 
-from made_run import BINARIES, DEVICE, MadeRun, random_rows
+import numpy as np
+import pytest
+import torch
+from made_run import BINARIES, CELLS, DEVICE, PLANES, SIZE, MadeRun, random_rows
 
 from pitboss import safetensors
-from pitboss.files import sha256
+from pitboss.files import BadInput, sha256
+from pitboss.model import parse_network
+from pitboss.trainer import Task, legal_loss
 
 
 def test_a_generation_is_learned(run: MadeRun) -> None:
@@ -39,6 +45,42 @@ def test_the_network_learns_positions_by_heart(tmp_path: Path) -> None:
     assert found["policy_accuracy"] >= 0.99
     assert found["held_out_policy_loss"] is None
     assert abs(found["network_entropy"] - found["policy_entropy"]) < 0.2
+
+
+def test_legal_weight_takes_the_policy_from_illegal_moves(tmp_path: Path) -> None:
+    rows = random_rows(256, 3)
+
+    def share_of_legal_moves(weight: float) -> float:
+        settings = {"held_out": 0.0, "first_reuse": 150.0, "batch": 256, "legal_weight": weight}
+        run = MadeRun(tmp_path / str(weight), settings)
+        run.add_rows(1, rows)
+        run.learn(1)
+        network = parse_network(run.network(1).read_bytes(), "network").network.eval()
+        bits = np.unpackbits(rows["planes"], axis=1, bitorder="little")
+        planes = torch.from_numpy(bits[:, : PLANES * CELLS]).float().view(-1, PLANES, SIZE, SIZE)
+        with torch.no_grad():
+            policy = network(planes)[0].softmax(1)
+        parts = torch.from_numpy(rows["moves"][:, :, 0].astype(np.int64))
+        with_no_part = torch.nn.functional.pad(policy, (0, 1))
+        return float(with_no_part.gather(1, parts.clamp(max=CELLS)).sum(1).mean())
+
+    shares = share_of_legal_moves(0.0), share_of_legal_moves(1.0)
+    assert shares[0] < 0.6 and shares[1] > 0.7, shares
+
+
+def test_legal_weight_is_for_moves_of_one_part() -> None:
+    parts = torch.tensor([[[0, 1], [1, 2]]])
+    task = Task(
+        planes=torch.empty(0),
+        parts=parts,
+        is_move=torch.tensor([[True, True]]),
+        policy=torch.tensor([[0.5, 0.5]]),
+        value=torch.empty(0),
+    )
+    with pytest.raises(BadInput, match="one part"):
+        legal_loss(torch.zeros(1, 4), task)
+    task.parts = parts[:, :, :1]
+    assert abs(float(legal_loss(torch.zeros(1, 4), task)) - math.log(2)) < 1e-6
 
 
 def test_generations_repeat_whatever_was_killed(run: MadeRun, tmp_path: Path) -> None:

@@ -45,6 +45,7 @@ SETTINGS: dict[str, Any] = {
     "rate_drops": [0.6, 0.8, 0.92],
     "rate_factor": 0.3,
     "value_weight": 1.0,
+    "legal_weight": 0.0,
     "root_value_share": 0.5,
     "root_value_from": 0.25,
     "held_out": 0.1,

@@ -142,7 +142,8 @@ TEST_CASE("teeko's solver: its table in a file, the limit of plies, the quickest
     CHECK_FALSE(expected_positions(*start));
     CHECK(make_exact_solver(*start, 1U << 20U) == nullptr);
     CHECK(why_unsolved(*start) ==
-          "teeko's exact results are in a table, which is not there or damaged: pitboss truth --make-table "
+          "teeko's exact results are in a table, which is not there or damaged: pitboss truth "
+          "--make-table "
           "teeko makes it");
   };
   has_none();
