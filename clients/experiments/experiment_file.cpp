@@ -327,11 +327,11 @@ class Reader {
 
   static Adjudication adjudication(const Setting& setting, const Match& match) {
     Adjudication out;
-    if (setting.is_text()) {
-      if (setting.text() != "exact") setting.refuse("expected \"exact\" or a table");
-      out.exact = true;
-    } else if (!setting.is_table()) {
+    if (setting.is_text() ? setting.text() != "exact" : !setting.is_table()) {
       setting.refuse("expected \"exact\" or a table");
+    }
+    if (setting.is_text()) {
+      out.exact = true;
     } else {
       std::vector<std::string_view> keys{"exact"};
       add_keys(adjudication_rows, keys);

@@ -133,19 +133,14 @@ Truth truth_of(const games::AnyGame& position) { return {.position = position.cl
 std::vector<Truth> of_record(const games::FileAndGame& which, std::string_view text,
                              const games::AnyGame& now) {
   std::vector<Truth> truths;
-  try {
-    const auto all = games::read_records(text);
-    const auto read = games::record_from_sgf(games::chosen_game(all, which.game, which.file), now);
-    const auto position = read.game.start->clone();
-    for (const std::string& move : read.game.moves) {
-      truths.push_back(truth_of(*position));
-      truths.back().played = position->play(move);
-    }
-    if (!position->result().finished()) truths.push_back(truth_of(*position));
-  } catch (const games::BadRecord& bad) {
-    throw UserError(which.file + ": " + bad.what() +
-                    "; for positions, one a line, say their game: --game NAME");
+  const auto all = games::read_records(text);
+  const auto read = games::record_from_sgf(games::chosen_game(all, which.game, which.file), now);
+  const auto position = read.game.start->clone();
+  for (const std::string& move : read.game.moves) {
+    truths.push_back(truth_of(*position));
+    truths.back().played = position->play(move);
   }
+  if (!position->result().finished()) truths.push_back(truth_of(*position));
   return truths;
 }
 
@@ -192,6 +187,10 @@ std::vector<Truth> truths_asked_for(const TruthFlags& a, const std::string& word
     return truths;
   } catch (const games::UnreadableFile& bad) {
     throw UserError(bad.what());
+  } catch (const games::BadRecord& bad) {
+    const std::string advice =
+        a.game.empty() ? "; for positions, one a line, say their game: --game NAME" : "";
+    throw UserError(word + ": " + bad.what() + advice);
   }
 }
 

@@ -91,8 +91,11 @@ TEST_CASE("pitboss truth: --game names the game of a record that does not") {
   CHECK(truth({file + ":1", "--game", "othello size=4"}).out == shown.out);
   CHECK(truth({file + ":2", "--game", "othello size=4"}).err.find("there is no game 2") !=
         std::string::npos);
-  write_text(file, "(;FF[4]SZ[4];B[aa])");
-  CHECK(truth({file, "--game", "othello size=4"}).code == 2);
+  write_text(file, "(;FF[4]SZ[4];B[cd];W[bd])(;FF[4]SZ[4];B[aa])");
+  const ProgramEnd refused = truth({file + ":2", "--game", "othello size=4"});
+  CHECK(refused.code == 2);
+  CHECK(refused.err.find("game.sgf:2: ") != std::string::npos);
+  CHECK(refused.err.find("say their game") == std::string::npos);
 }
 
 TEST_CASE("pitboss truth: a file without a position is refused") {
