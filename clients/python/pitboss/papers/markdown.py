@@ -9,6 +9,11 @@ def made_by(sources: str) -> str:
     return f"<!-- Made by ./dev results from {sources}. -->\n"
 
 
+def listed(names: Sequence[str]) -> str:
+    """ "A, B and C"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
 def markdown_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [heads, ["---"] * len(heads), *rows]
     text = "".join("|" + "".join(f" {cell} |" for cell in line) + "\n" for line in lines)

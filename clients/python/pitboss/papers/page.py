@@ -10,7 +10,7 @@ from typing import Any
 
 from ..files import BadInput
 from .effects import EFFECTS_NAME, EFFECTS_TITLE, Effects, effects_of
-from .markdown import made_by, markdown_table
+from .markdown import listed, made_by, markdown_table
 from .record import Record, key_of, read_records
 from .table import Cell, Comparison, Family, Table, mean_difference, read_toml
 from .times import MEASURES, TIMES_NAME, Times
@@ -59,8 +59,8 @@ A player with alpha = 0 has no novelty left, whatever its name: it is a control,
 The family of a comparison is fixed in the experiments' files, by their question, whatever has been played; Holm's procedure counts what was
 not played, and what is not tested, with p = 1. A comparison that is not "better" or "worse" does not show that player and control are
 alike: a mean is called within 2 points of 0 if two one-sided tests of 5 % show it. For [the 2x2 experiment](novelty-2x2.md) this margin was
-fixed before its games, for older tables after them. Where rounds have every opening that there is, 49 in connect4 and 12 in othello, and
-players repeat their games, a score of these openings is exact, and its interval speaks of others like them. Scores of all games have the papers'
+fixed before its games, for older tables after them. Where rounds have every opening that there is, 49 in connect4, 12 in othello and 80 in
+gomoku, and players repeat their games, a score of these openings is exact, and its interval speaks of others like them. Scores of all games have the papers'
 intervals: Wilson with continuity correction, which takes games for independent.
 
 """
@@ -123,7 +123,7 @@ def _link(name: str) -> str:
 
 def _played_text(family: Family) -> str:
     tables = [_link(name) for name in dict.fromkeys(one.table for one in family.comparisons)]
-    names = " and ".join([", ".join(tables[:-1]), tables[-1]] if tables[1:] else tables)
+    names = listed(tables)
     out = f"{len(family.comparisons)} comparisons in {names}"
     too = ""
     if len(family.played) == len(family.comparisons):
@@ -329,7 +329,7 @@ def table_page(table: Table, families: Sequence[Family]) -> str:
         if repeated:
             out += (
                 ", but its players repeat games, of which those of an opening count as one:"
-                f" {' and '.join(repeated)}"
+                f" {listed(repeated)}"
             )
     out += ". A line's second score, on which its verdict rests, counts each round of games once, however often it was played."
     if table.is_timed:

@@ -22,9 +22,11 @@ from ..toml import toml_lines
 from ..processors import processors
 from ..programs import find_program, that_ends_with_us
 from .page import repeats_of, repeats_table, with_next_seed
-from .record import Record, key_of, read_records, record_of, write_records
+from .record import Record, is_timed, key_of, read_records, record_of, write_records
 from .table import Cell, Table, plan_of, read_costs, read_table, told_by
 
+# Of each network, for players that repeat games repeat evaluations; where time bounds a match, the cache is the daemon's own.
+NETWORK_CACHE_MB = 1024
 TIMED_GAMES = ("connect4", "othello", "breakthrough", "knightthrough", "gomoku", "atarigo")
 
 
@@ -54,7 +56,7 @@ def experiment_of(name: str, match: dict[str, Any], games: int, server: str) -> 
 
 class Player:
     """Plays matches on a daemon that it starts for the first one, for nobody else's searches should take part in games
-    that time bounds. Use it in `with`."""
+    that time bounds; these have a daemon to themselves. Use it in `with`."""
 
     def __init__(
         self, root: Path, out: Path, networks: str | None, concurrency: int | None
@@ -63,7 +65,7 @@ class Player:
         self._flags: dict[str, Any] = {"workers": processors(), "networks": networks}
         if (features := root / "data/features").is_dir():
             self._flags["features"] = features
-        self._address = ""
+        self._addresses: dict[bool, str] = {}  # by whether time bounds a match
         self._started = ExitStack()
 
     def __enter__(self) -> Player:
@@ -74,9 +76,7 @@ class Player:
 
     def play(self, table: Table, match: dict[str, Any], games: int, folder: Path) -> None:
         """The same call continues what was interrupted. Raises Interrupted."""
-        if not self._address:
-            self._address = self._started.enter_context(launch(**self._flags)).address
-        experiment = experiment_of(table.name, match, games, self._address)
+        experiment = experiment_of(table.name, match, games, self._server(is_timed(match)))
         experiment["concurrency"] = self.concurrency or table.concurrency
         file = folder.with_name(folder.name + ".toml")
         write_whole(file, toml_lines(experiment).encode())
@@ -85,6 +85,12 @@ class Player:
         code = _referee("--experiment", str(file), "--out", str(folder))
         if code != 0:
             raise Interrupted(code)
+
+    def _server(self, timed: bool) -> str:
+        if timed not in self._addresses:
+            flags = self._flags if timed else self._flags | {"network_cache_mb": NETWORK_CACHE_MB}
+            self._addresses[timed] = self._started.enter_context(launch(**flags)).address
+        return self._addresses[timed]
 
 
 def _referee(*words: str) -> int:
