@@ -14,9 +14,10 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,15 @@ from pitboss.papers.page import (
     table_page,
     with_next_seed,
 )
-from pitboss.papers.play import TIMED_GAMES, alone, cells_named, draw_cells, experiment_of
+from pitboss.papers import play
+from pitboss.papers.play import (
+    TIMED_GAMES,
+    Player,
+    alone,
+    cells_named,
+    draw_cells,
+    experiment_of,
+)
 from pitboss.papers.power import (
     correlation_for,
     correlation_interval,
@@ -796,6 +805,29 @@ def test_every_match_can_be_played_by_itself(tmp_path: Path) -> None:
             (told,) = plan_of(file)
             assert told["configuration"] == cell.match
             assert (told["games"], told["rules"]) == (cell.games, cell.rules)
+
+
+def test_matches_that_time_bounds_have_a_daemon_without_a_large_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[dict[str, Any]] = []
+
+    def launched(**flags: Any) -> Any:
+        started.append(flags)
+        return nullcontext(SimpleNamespace(address=f"127.0.0.1:{4580 + len(started)}"))
+
+    monkeypatch.setattr(play, "launch", launched)
+    monkeypatch.setattr(play, "_referee", lambda *words: 0)
+    servers = []
+    with Player(REPOSITORY, tmp_path, "networks", None) as player:
+        for name in ("networks-500", "networks-time", "networks-500"):
+            table = read_table(REPOSITORY, name)
+            player.play(table, table.cells[0].match, 2, tmp_path / name)
+            experiment = tomllib.loads((tmp_path / f"{name}.toml").read_text())
+            servers.append(experiment["server"][0]["address"])
+    assert servers == ["127.0.0.1:4581", "127.0.0.1:4582", "127.0.0.1:4581"]
+    assert started[0]["network_cache_mb"] > 64
+    assert "network_cache_mb" not in started[1]
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,6 @@ from .page import repeats_of, repeats_table, with_next_seed
 from .record import Record, is_timed, key_of, read_records, record_of, write_records
 from .table import Cell, Table, plan_of, read_costs, read_table, told_by
 
-# Of each network, for players that repeat games repeat evaluations; where time bounds a match, the cache is the daemon's own.
-NETWORK_CACHE_MB = 1024
 TIMED_GAMES = ("connect4", "othello", "breakthrough", "knightthrough", "gomoku", "atarigo")
 
 
@@ -55,8 +53,9 @@ def experiment_of(name: str, match: dict[str, Any], games: int, server: str) -> 
 
 
 class Player:
-    """Plays matches on a daemon that it starts for the first one, for nobody else's searches should take part in games
-    that time bounds; these have a daemon to themselves. Use it in `with`."""
+    """Plays matches on two daemons at most, each started for its first match: one for matches that time bounds, in
+    which nobody else's searches should take part, and one that keeps many evaluations for the others. Use it in `with`.
+    """
 
     def __init__(
         self, root: Path, out: Path, networks: str | None, concurrency: int | None
@@ -88,9 +87,14 @@ class Player:
 
     def _server(self, timed: bool) -> str:
         if timed not in self._addresses:
-            flags = self._flags if timed else self._flags | {"network_cache_mb": NETWORK_CACHE_MB}
+            flags = self._flags if timed else self._flags | {"network_cache_mb": _cache_mb()}
             self._addresses[timed] = self._started.enter_context(launch(**flags)).address
         return self._addresses[timed]
+
+
+def _cache_mb() -> int:
+    """For the evaluations of one network: a sixteenth of the machine's memory. Players that repeat games repeat them."""
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16 >> 20
 
 
 def _referee(*words: str) -> int:
