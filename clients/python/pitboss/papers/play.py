@@ -25,6 +25,8 @@ from .page import repeats_of, repeats_table, with_next_seed
 from .record import Record, is_timed, key_of, read_records, record_of, write_records
 from .table import Cell, Table, plan_of, read_costs, read_table, told_by
 
+# Of each network: players that repeat games repeat evaluations, and the daemon of a machine of 4 GB has room for two networks.
+NETWORK_CACHE_MB = 512
 TIMED_GAMES = ("connect4", "othello", "breakthrough", "knightthrough", "gomoku", "atarigo")
 
 
@@ -87,14 +89,9 @@ class Player:
 
     def _server(self, timed: bool) -> str:
         if timed not in self._addresses:
-            flags = self._flags if timed else self._flags | {"network_cache_mb": _cache_mb()}
+            flags = self._flags if timed else self._flags | {"network_cache_mb": NETWORK_CACHE_MB}
             self._addresses[timed] = self._started.enter_context(launch(**flags)).address
         return self._addresses[timed]
-
-
-def _cache_mb() -> int:
-    """For the evaluations of one network: a sixteenth of the machine's memory. Players that repeat games repeat them."""
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 16 >> 20
 
 
 def _referee(*words: str) -> int:
