@@ -8,8 +8,8 @@
 using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 
 TEST_CASE("dialects: names") {
   for (const Dialect d : {Dialect::plain, Dialect::gogui, Dialect::hexgui}) {
@@ -20,7 +20,7 @@ TEST_CASE("dialects: names") {
 }
 
 TEST_CASE("dialect: set, told, refused") {
-  Client c;
+  Conversation c;
   CHECK(c.ask("dialect") == "plain");
   CHECK(c.ask("dialect hexgui").empty());
   CHECK(c.ask("dialect") == "hexgui");
@@ -31,20 +31,20 @@ TEST_CASE("dialect: set, told, refused") {
 
 TEST_CASE(
     "dialect: GoGui is known by its first question, unless the client has said what it speaks") {
-  Client gogui;
+  Conversation gogui;
   CHECK(gogui.ask("gogui-rules_game_id") == "Connect4");
   CHECK(gogui.ask("dialect") == "gogui");
   gogui.ask("dialect plain");
   gogui.ask("gogui-rules_game_id");
   CHECK(gogui.ask("dialect") == "plain");
-  Client hexgui;
+  Conversation hexgui;
   hexgui.ask("dialect hexgui");
   hexgui.ask("gogui-rules_game_id");
   CHECK(hexgui.ask("dialect") == "hexgui");
 }
 
 TEST_CASE("dialect: HexGui's coordinates") {
-  Client c;
+  Conversation c;
   c.ask("game gomoku size=11 opening=free");
   c.ask("dialect hexgui");
   CHECK(c.ask("boardsize 11 11").empty());
@@ -74,8 +74,8 @@ TEST_CASE("dialect: two connections at one table, each with its own") {
   SessionConfig config;
   config.game = "breakthrough";
   config.tables = std::make_shared<Tables>(TableLimits{});
-  Client plain(config);
-  Client gogui(config);
+  Conversation plain(config);
+  Conversation gogui(config);
   plain.ask("attach shared");
   gogui.ask("attach shared");
   gogui.ask("gogui-rules_game_id");

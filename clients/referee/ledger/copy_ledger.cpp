@@ -24,7 +24,7 @@ void copy_table(Store& from, Store& to, const std::string& table) {
   }
   const std::string insert = "INSERT INTO " + table + " (" + names + ") VALUES (" + places + ")";
   from.read("SELECT " + names + " FROM " + table, {}, [&](const StoredRow& row) {
-    Values values;
+    StoredValues values;
     for (int column = 0; column < static_cast<int>(columns.size()); ++column) {
       values.push_back(row.value(column));
     }

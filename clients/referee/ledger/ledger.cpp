@@ -159,8 +159,8 @@ bool Ledger::finish(const Claim& claim, const PlayedRound& played) {
       {played.begun, played.ended, claim.id, claim.token, claim.referee});
   if (changed != 1) return false;
   for (const PlayedGame& record : played.games) {
-    Values row{match_ids_[claim.match], record.game, claim.id, record.opening,
-               clients::join(record.seats)};
+    StoredValues row{match_ids_[claim.match], record.game, claim.id, record.opening,
+                     clients::join(record.seats)};
     const auto add = [&](const auto& value) { row.emplace_back(value); };
     add(record.winner);
     add(record.result);

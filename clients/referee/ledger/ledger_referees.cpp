@@ -180,7 +180,7 @@ bool Ledger::has_company() const {
 std::map<std::string, Ledger::RoundsSeen> Ledger::look_at(const std::vector<Request>& requests) {
   std::map<std::string, RoundsSeen> out;
   const bool is_wary = SteadyClock::now() < wary_until_;
-  Values values{is_wary ? 1 : 0, std::int64_t{patience_.count()}};
+  StoredValues values{is_wary ? 1 : 0, std::int64_t{patience_.count()}};
   std::string asked;
   for (const Request& request : requests) {
     out[match_ids_[request.match]].request = &request;

@@ -50,7 +50,7 @@ std::string digits_of(Number number) {
 }
 
 /// A value as a parameter: a text as PostgreSQL takes it, without zeros and in UTF-8.
-std::string parameter_of(const Value& value) {
+std::string parameter_of(const StoredValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) {
     const auto* real = std::get_if<double>(&value);
@@ -64,7 +64,7 @@ std::string parameter_of(const Value& value) {
 
 /// Runs a statement with its parameters.
 DatabaseAnswer execute(DatabaseSession& session, const std::string& statement,
-                       const Values& values) {
+                       const StoredValues& values) {
   std::vector<std::string> parameters;
   std::ranges::transform(values, std::back_inserter(parameters), parameter_of);
   return session.run(statement, parameters);
@@ -74,7 +74,7 @@ class PostgresqlRow final : public StoredRow {
  public:
   PostgresqlRow(const DatabaseAnswer& answer, int row) : answer_(answer), row_(row) {}
 
-  [[nodiscard]] Value value(int column) const override {
+  [[nodiscard]] StoredValue value(int column) const override {
     const std::string_view text = answer_.text(row_, column);
     constexpr unsigned int int8 = 20;  // of catalog/pg_type.dat
     constexpr unsigned int int2 = 21;
@@ -324,7 +324,7 @@ void PostgresqlStore::freeze(const Work& reads) {
   in_transaction(Access::reads, reads, [] { return false; });
 }
 
-std::int64_t PostgresqlStore::run(const std::string& statement, const Values& values) {
+std::int64_t PostgresqlStore::run(const std::string& statement, const StoredValues& values) {
   return guarded("cannot write",
                  [&] { return execute(connection_->session, statement, values).changed_rows(); });
 }
@@ -333,7 +333,7 @@ void PostgresqlStore::run_script(const std::string& statements) {
   guarded("cannot write", [&] { connection_->session.run(statements); });
 }
 
-void PostgresqlStore::read(const std::string& query, const Values& values,
+void PostgresqlStore::read(const std::string& query, const StoredValues& values,
                            const std::function<void(const StoredRow&)>& take) {
   std::optional<DatabaseAnswer> answer;
   const auto ask = [&] {

@@ -51,9 +51,9 @@ class PostgresqlStore final : public Store {
   [[nodiscard]] std::string now() const override {
     return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
   }
-  std::int64_t run(const std::string& statement, const Values& values) override;
+  std::int64_t run(const std::string& statement, const StoredValues& values) override;
   void run_script(const std::string& statements) override;
-  void read(const std::string& query, const Values& values,
+  void read(const std::string& query, const StoredValues& values,
             const std::function<void(const StoredRow&)>& take) override;
   [[nodiscard]] std::vector<std::string> columns(const std::string& table) override;
   void stop_waiting(std::chrono::milliseconds silence) override {

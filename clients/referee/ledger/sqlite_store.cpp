@@ -48,7 +48,7 @@ class SqliteRow final : public StoredRow {
  public:
   explicit SqliteRow(Statement& statement) : statement_(statement) {}
 
-  [[nodiscard]] Value value(int column) const override {
+  [[nodiscard]] StoredValue value(int column) const override {
     const SQLite::Column found = statement_.getColumn(column);
     if (found.isInteger()) return found.getInt64();
     if (found.isFloat()) return found.getDouble();
@@ -194,11 +194,11 @@ void SqliteStore::freeze(const Work& reads) {
   });
 }
 
-Statement& SqliteStore::prepared(const std::string& statement, const Values& values) {
+Statement& SqliteStore::prepared(const std::string& statement, const StoredValues& values) {
   Statement& out = statements_.try_emplace(statement, *database_, statement).first->second;
   out.tryReset();  // the last time may have failed
   int index = 0;
-  for (const Value& value : values) {
+  for (const StoredValue& value : values) {
     ++index;
     std::visit(
         [&](const auto& bound) {
@@ -213,7 +213,7 @@ Statement& SqliteStore::prepared(const std::string& statement, const Values& val
   return out;
 }
 
-std::int64_t SqliteStore::run(const std::string& statement, const Values& values) {
+std::int64_t SqliteStore::run(const std::string& statement, const StoredValues& values) {
   return guarded("cannot write", path_, [&] { return prepared(statement, values).exec(); });
 }
 
@@ -221,7 +221,7 @@ void SqliteStore::run_script(const std::string& statements) {
   guarded("cannot write", path_, [&] { database_->exec(statements); });
 }
 
-void SqliteStore::read(const std::string& query, const Values& values,
+void SqliteStore::read(const std::string& query, const StoredValues& values,
                        const std::function<void(const StoredRow&)>& take) {
   guarded("cannot read", path_, [&] {
     Statement& statement = prepared(query, values);

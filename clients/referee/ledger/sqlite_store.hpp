@@ -39,9 +39,9 @@ class SqliteStore final : public Store {
   [[nodiscard]] std::string now() const override {
     return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
   }
-  std::int64_t run(const std::string& statement, const Values& values) override;
+  std::int64_t run(const std::string& statement, const StoredValues& values) override;
   void run_script(const std::string& statements) override;
-  void read(const std::string& query, const Values& values,
+  void read(const std::string& query, const StoredValues& values,
             const std::function<void(const StoredRow&)>& take) override;
   [[nodiscard]] std::vector<std::string> columns(const std::string& table) override;
 
@@ -49,7 +49,7 @@ class SqliteStore final : public Store {
   void connect(const std::string& name, int flags);
   void disconnect();
   void set_log_to_stay(bool stays);
-  SQLite::Statement& prepared(const std::string& statement, const Values& values);
+  SQLite::Statement& prepared(const std::string& statement, const StoredValues& values);
 
   std::filesystem::path path_;
   std::optional<FileLock> lock_;

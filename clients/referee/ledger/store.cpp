@@ -3,21 +3,21 @@
 namespace pitboss::clients {
 
 std::int64_t StoredRow::number(int column) const {
-  const Value found = value(column);
+  const StoredValue found = value(column);
   if (const auto* number = std::get_if<std::int64_t>(&found)) return *number;
   const auto* real = std::get_if<double>(&found);
   return real != nullptr ? static_cast<std::int64_t>(*real) : 0;
 }
 
 double StoredRow::real(int column) const {
-  const Value found = value(column);
+  const StoredValue found = value(column);
   if (const auto* real = std::get_if<double>(&found)) return *real;
   const auto* number = std::get_if<std::int64_t>(&found);
   return number != nullptr ? static_cast<double>(*number) : 0;
 }
 
 std::string StoredRow::text(int column) const {
-  Value found = value(column);
+  StoredValue found = value(column);
   if (auto* text = std::get_if<std::string>(&found)) return std::move(*text);
   const auto* number = std::get_if<std::int64_t>(&found);
   return number != nullptr ? std::to_string(*number) : std::to_string(std::get<double>(found));

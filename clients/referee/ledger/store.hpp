@@ -13,13 +13,13 @@
 namespace pitboss::clients {
 
 /// What is bound to $1, $2, ... of a statement, and what a row holds.
-using Value = std::variant<std::int64_t, double, std::string>;
-using Values = std::vector<Value>;
+using StoredValue = std::variant<std::int64_t, double, std::string>;
+using StoredValues = std::vector<StoredValue>;
 
 /// A row of an answer, for as long as it is looked at. Columns are numbered from 0.
 class StoredRow {
  public:
-  [[nodiscard]] virtual Value value(int column) const = 0;
+  [[nodiscard]] virtual StoredValue value(int column) const = 0;
 
   // Other types are converted: a text is no number and counts as 0.
   [[nodiscard]] std::int64_t number(int column) const;
@@ -77,11 +77,11 @@ class Store {
   /// The store's clock: an expression for statements, milliseconds since 1970.
   [[nodiscard]] virtual std::string now() const = 0;
   /// Runs a statement; returns how many rows it has changed.
-  virtual std::int64_t run(const std::string& statement, const Values& values = {}) = 0;
+  virtual std::int64_t run(const std::string& statement, const StoredValues& values = {}) = 0;
   /// Runs statements, separated by semicolons.
   virtual void run_script(const std::string& statements) = 0;
   /// Calls `take` with each row of the answer; `take` must not use the store.
-  virtual void read(const std::string& query, const Values& values,
+  virtual void read(const std::string& query, const StoredValues& values,
                     const std::function<void(const StoredRow&)>& take) = 0;
   /// The columns of a table in their order; none if there is no such table.
   [[nodiscard]] virtual std::vector<std::string> columns(const std::string& table) = 0;

@@ -11,7 +11,7 @@ namespace pitboss::clients {
 
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string mistake_of_experiment(const std::string& text) {
   try {
     static_cast<void>(parse_experiment(text, "f.toml"));
   } catch (const UserError& e) {
@@ -172,13 +172,13 @@ TEST_CASE("every mistake in an experiment file has a sentence with line and key"
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    const std::string error = error_of(row.text);
+    const std::string error = mistake_of_experiment(row.text);
     CAPTURE(error);
     CHECK(error.starts_with("f.toml, line "));
     CHECK(error.find(row.error) != std::string::npos);
     CHECK(error.find('\n') == std::string::npos);
   }
-  CHECK(error_of(file_with(sprt)) == "no error");
+  CHECK(mistake_of_experiment(file_with(sprt)) == "no error");
 }
 
 }  // namespace pitboss::clients

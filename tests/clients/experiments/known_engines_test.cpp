@@ -23,7 +23,7 @@ Player player_of(const std::string& words) { return parse_player("name=A " + wor
 
 Words command_of(const Player& player) { return std::get<Program>(player.location).command; }
 
-std::string mistake_in(const std::string& game, const std::string& player) {
+std::string refusal_of(const std::string& game, const std::string& player) {
   return error_of([&] {
     static_cast<void>(parse_experiment("game = " + game +
                                            "\ngames = 2\n[[player]]\nname = \"A\"\n" + player +
@@ -98,13 +98,13 @@ TEST_CASE("known engines: what the user says wins") {
 
 TEST_CASE("known engines: a player plays what its program does") {
   CHECK(
-      mistake_in("\"hex\"", "program = \"gtp-rhino\"")
+      refusal_of("\"hex\"", "program = \"gtp-rhino\"")
           .find("gtp-rhino is known to play othello size=8 (pitboss engines); name a game of this "
                 "experiment in game if it plays that") != std::string::npos);
-  CHECK(mistake_in("\"hex\"", "program = \"gtp-rhino\"\ngame = \"hex\"").empty());
-  CHECK(mistake_in("[\"hex\", \"othello\"]", "program = \"gtp-rhino\"").empty());
-  CHECK(mistake_in("\"hex\"", "program = \"gtp-rhino\"\nspeaks = \"pitboss\"").empty());
-  CHECK(mistake_in("\"hex\"", "program = \"unheard-of\"").find("`pitboss engines` lists") !=
+  CHECK(refusal_of("\"hex\"", "program = \"gtp-rhino\"\ngame = \"hex\"").empty());
+  CHECK(refusal_of("[\"hex\", \"othello\"]", "program = \"gtp-rhino\"").empty());
+  CHECK(refusal_of("\"hex\"", "program = \"gtp-rhino\"\nspeaks = \"pitboss\"").empty());
+  CHECK(refusal_of("\"hex\"", "program = \"unheard-of\"").find("`pitboss engines` lists") !=
         std::string::npos);
   const Experiment both = parse_experiment(
                               "game = [\"hex\", \"othello\"]\ngames = 2\n[[player]]\n"

@@ -7,6 +7,7 @@
 
 #include "tests/clients/error_of.hpp"
 #include "tests/folders.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
@@ -38,9 +39,7 @@ std::string refusal(const Words& players, const std::string& over) {
   return error_of([&] { static_cast<void>(ladder_file(settings_of(players, over), server)); });
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 }  // namespace
 
@@ -59,17 +58,17 @@ TEST_CASE("ladder_option: what it refuses") {
     return error_of([&] { static_cast<void>(ladder_option(text)); });
   };
   for (const char* const text : {"", "simulations", "=1:2"}) {
-    CHECK(has(error(text), "--over: expected NAME=LOW:HIGH or NAME=VALUE,VALUE"));
+    CHECK(contains(error(text), "--over: expected NAME=LOW:HIGH or NAME=VALUE,VALUE"));
   }
   CHECK(error("simulations=100:6000") == "--over: 100 doubled comes to 3200 and 6400, not to 6000");
   for (const char* const text : {"k=0:8", "k=-1:8", "k=8:8", "k=8:4", "k=a:b", "k=1:inf", "k=:"}) {
-    CHECK(has(error(text), "--over: expected LOW:HIGH, two numbers above 0"));
+    CHECK(contains(error(text), "--over: expected LOW:HIGH, two numbers above 0"));
   }
-  CHECK(has(error("k=1"), "two rungs or more"));
-  CHECK(has(error("k=1:1e300"), "not to 1e300"));
-  CHECK(has(error("k=1,2,1"), "1 is there twice"));
-  CHECK(has(error("k=1,,2"), "a value is empty"));
-  CHECK(has(error("k=2,1"), "the values must rise"));
+  CHECK(contains(error("k=1"), "two rungs or more"));
+  CHECK(contains(error("k=1:1e300"), "not to 1e300"));
+  CHECK(contains(error("k=1,2,1"), "1 is there twice"));
+  CHECK(contains(error("k=1,,2"), "a value is empty"));
+  CHECK(contains(error("k=2,1"), "the values must rise"));
 }
 
 TEST_CASE("ladder_file: who meets whom") {
@@ -124,23 +123,23 @@ TEST_CASE("ladder_file: programs of others") {
 }
 
 TEST_CASE("ladder_file: what it refuses") {
-  CHECK(has(refusal({"preset=uct"}, "simulatons=1:2"),
-            "--over: unknown option 'simulatons'; did you mean 'simulations'?"));
-  CHECK(has(refusal({"preset=uct"}, "k=1000000:2000000"), "--over: "));
-  CHECK(has(refusal({"preset=uct SIMULATIONS=4"}, "simulations=1:2"), "--over sets it"));
-  CHECK(has(refusal({"k=1"}, "simulations=1:2"), "name= is missing"));
-  CHECK(has(refusal({"preset=uct", "preset=uct k=1"}, "simulations=1:2"), "called \"uct-1\""));
+  CHECK(contains(refusal({"preset=uct"}, "simulatons=1:2"),
+                 "--over: unknown option 'simulatons'; did you mean 'simulations'?"));
+  CHECK(contains(refusal({"preset=uct"}, "k=1000000:2000000"), "--over: "));
+  CHECK(contains(refusal({"preset=uct SIMULATIONS=4"}, "simulations=1:2"), "--over sets it"));
+  CHECK(contains(refusal({"k=1"}, "simulations=1:2"), "name= is missing"));
+  CHECK(contains(refusal({"preset=uct", "preset=uct k=1"}, "simulations=1:2"), "called \"uct-1\""));
   CHECK(refusal({"preset=uct"}, "exact=on,true") ==
         "--over: uct-true and uct-on have equal options");
-  CHECK(has(refusal({"preset=uct"}, "seed=1:2"), "seed"));
-  CHECK(has(refusal({"name=go program=go speaks=gtp"}, "nodes=1:2"), "has no options"));
+  CHECK(contains(refusal({"preset=uct"}, "seed=1:2"), "seed"));
+  CHECK(contains(refusal({"name=go program=go speaks=gtp"}, "nodes=1:2"), "has no options"));
   LadderSettings settings = settings_of({"preset=uct"}, "simulations=1:2");
   settings.games_a_pairing = 3;
-  CHECK(has(error_of([&] { static_cast<void>(ladder_file(settings, server)); }),
-            "must be a multiple of 2"));
+  CHECK(contains(error_of([&] { static_cast<void>(ladder_file(settings, server)); }),
+                 "must be a multiple of 2"));
   settings = settings_of({"preset=uct"}, "simulations=1:2");
   settings.games = {"chess"};
-  CHECK(has(error_of([&] { static_cast<void>(ladder_file(settings, server)); }), "chess"));
+  CHECK(contains(error_of([&] { static_cast<void>(ladder_file(settings, server)); }), "chess"));
 }
 
 }  // namespace pitboss::clients

@@ -14,12 +14,12 @@ namespace pitboss::clients {
 
 namespace {
 
-double logistic(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }
+double expected_score(double elo) { return 1 / (1 + std::pow(10, -elo / 400)); }
 
 /// How often the model expects a player with this lead to win, to draw and to lose.
 Outcomes expected(double lead, double draw) {
-  const double wins = logistic(lead - draw);
-  const double losses = logistic(-lead - draw);
+  const double wins = expected_score(lead - draw);
+  const double losses = expected_score(-lead - draw);
   return {wins, 1 - wins - losses, losses};
 }
 

@@ -12,6 +12,7 @@
 #include "tests/clients/networks/djl_writer.hpp"
 #include "tests/engine/leaf/network/weights.hpp"
 #include "tests/games/set_up.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 namespace {
@@ -56,9 +57,7 @@ std::string refusal(std::string_view line, const DjlWriter::Habits& habits) {
   const Theirs theirs(line, habits);
   return refusal(theirs.bytes, *theirs.game);
 }
-bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 struct Outputs {
   std::vector<float> values;

@@ -6,31 +6,23 @@
 #include <thread>
 #include <vector>
 
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
 using peers::ProgramEnd;
-using Words = std::vector<std::string>;
-
 namespace {
 
 namespace fs = std::filesystem;
 
-Words command(const std::string& verb, const Words& words) {
-  Words all{tests::bin_folder() + "/pitboss", verb};
-  all.insert(all.end(), words.begin(), words.end());
-  return all;
-}
-
 ProgramEnd books(const Words& words) { return peers::ended(command("books", words)); }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 Words small(const fs::path& out, const std::string& server) {
   return {"connect4",   "--out",
@@ -54,12 +46,12 @@ TEST_CASE("pitboss books: killed while it searches and while it plays, it writes
   const ProgramEnd end = books(small(undisturbed, server));
   CAPTURE(end.err);
   REQUIRE(end.code == 0);
-  CHECK(has(end.out, "300 candidates of connect4"));
-  CHECK(has(end.out, "random:2"));
+  CHECK(contains(end.out, "300 candidates of connect4"));
+  CHECK(contains(end.out, "random:2"));
   const std::string balanced = read_text(undisturbed / "balanced.txt");
   CHECK(balanced.starts_with("# Openings of connect4\n# drawn: 300 random openings "));
-  CHECK(has(balanced, "; rounds 1, won "));
-  CHECK(has(balanced, "; games 2, drawn "));
+  CHECK(contains(balanced, "; rounds 1, won "));
+  CHECK(contains(balanced, "; games 2, drawn "));
 
   const fs::path killed = folder / "killed";
   for (const char* const sign : {"positions.jsonl", "trial/ledger.sqlite"}) {
@@ -85,14 +77,14 @@ TEST_CASE("pitboss books: killed while it searches and while it plays, it writes
   CHECK(referee("connect4").code == 0);
   const ProgramEnd wrong = referee("hex size=7");
   CHECK(wrong.code == 2);
-  CHECK(has(wrong.err, "is a book of connect4"));
+  CHECK(contains(wrong.err, "is a book of connect4"));
 
   // Other settings make other books.
   Words other = small(killed, server);
   other.insert(other.end(), {"--seed", "2"});
   const ProgramEnd refused = books(other);
   CHECK(refused.code == 2);
-  CHECK(has(refused.err, "other settings"));
+  CHECK(contains(refused.err, "other settings"));
 }
 
 TEST_CASE("pitboss books: what it refuses, with nothing written") {
@@ -103,21 +95,23 @@ TEST_CASE("pitboss books: what it refuses, with nothing written") {
     CHECK(end.code == 2);
     return end.err;
   };
-  CHECK(has(refusal({}), "expected a game"));
-  CHECK(has(refusal({"connect4"}), "--out must name a folder"));
-  CHECK(has(refusal({"go", "--out", out}), "go"));
-  CHECK(has(refusal({"connect4", "--out", out, "--turns", "0"}), "--turns must be from 1"));
-  CHECK(has(refusal({"connect4", "--out", out, "--candidates", "0"}), "--candidates must be"));
-  CHECK(has(refusal({"connect4", "--out", out, "--within", "nan"}), "--within must be"));
-  CHECK(has(refusal({"connect4", "--out", out, "--bias", "0"}), "--bias must be"));
-  CHECK(has(refusal({"connect4", "--out", out, "--bias", "5"}), "--within must be below --bias"));
-  CHECK(has(refusal({"connect4", "--out", out, "--rounds", "1001"}), "--rounds must be at most"));
-  CHECK(has(refusal({"connect4", "--out", out, "--preset", "none"}), "none"));
+  CHECK(contains(refusal({}), "expected a game"));
+  CHECK(contains(refusal({"connect4"}), "--out must name a folder"));
+  CHECK(contains(refusal({"go", "--out", out}), "go"));
+  CHECK(contains(refusal({"connect4", "--out", out, "--turns", "0"}), "--turns must be from 1"));
+  CHECK(contains(refusal({"connect4", "--out", out, "--candidates", "0"}), "--candidates must be"));
+  CHECK(contains(refusal({"connect4", "--out", out, "--within", "nan"}), "--within must be"));
+  CHECK(contains(refusal({"connect4", "--out", out, "--bias", "0"}), "--bias must be"));
+  CHECK(contains(refusal({"connect4", "--out", out, "--bias", "5"}),
+                 "--within must be below --bias"));
+  CHECK(contains(refusal({"connect4", "--out", out, "--rounds", "1001"}),
+                 "--rounds must be at most"));
+  CHECK(contains(refusal({"connect4", "--out", out, "--preset", "none"}), "none"));
   CHECK_FALSE(fs::exists(out));
   // What others have written stays.
   fs::create_directory(out);
   write_text(fs::path(out) / "balanced.txt", "d1");
-  CHECK(has(refusal({"connect4", "--out", out}), "must name a new folder"));
+  CHECK(contains(refusal({"connect4", "--out", out}), "must name a new folder"));
   CHECK(read_text(fs::path(out) / "balanced.txt") == "d1");
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -22,7 +23,6 @@ using tests::Daemon;
 
 namespace {
 
-using Words = std::vector<std::string>;
 const std::string by_hand = tests::data_folder() + "/features/yavalath-by-hand.features";
 
 ProgramEnd pitboss(const Words& words) {

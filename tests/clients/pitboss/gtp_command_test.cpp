@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
@@ -30,8 +31,6 @@ using peers::Process;
 using tests::Daemon;
 
 namespace {
-
-using Words = std::vector<std::string>;
 
 Words gtp_words(const std::string& server, const Words& more = {}) {
   Words words{tests::bin_folder() + "/pitboss", "gtp", "--connect", server};

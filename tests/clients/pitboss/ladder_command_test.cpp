@@ -8,38 +8,25 @@
 #include <thread>
 #include <vector>
 
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 
 // `pitboss ladder` as users start it.
 
 namespace pitboss::clients {
 
 using peers::ProgramEnd;
-using Words = std::vector<std::string>;
-
 namespace {
 
 namespace fs = std::filesystem;
 
-Words command(const Words& words) {
-  Words all{tests::bin_folder() + "/pitboss", "ladder"};
-  all.insert(all.end(), words.begin(), words.end());
-  return all;
-}
+ProgramEnd ladder(const Words& words) { return peers::ended(command("ladder", words)); }
 
-ProgramEnd ladder(const Words& words) { return peers::ended(command(words)); }
-
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 nlohmann::json json_in(const fs::path& file) { return nlohmann::json::parse(read_text(file)); }
 
@@ -70,7 +57,7 @@ TEST_CASE("pitboss ladder: two games and players, kills, another number of games
   const ProgramEnd one = ladder(words("one", "1"));
   CAPTURE(one.err);
   REQUIRE(one.code == 0);
-  CHECK(has(one.out, "uct at connect4, simulations 2 to 8: Elo "));
+  CHECK(contains(one.out, "uct at connect4, simulations 2 to 8: Elo "));
   const auto json = json_in(folder / "one" / "ladder.json");
   CHECK(json["ladders"].size() == 4);
   REQUIRE(json["rungs"].size() == 12);
@@ -78,13 +65,13 @@ TEST_CASE("pitboss ladder: two games and players, kills, another number of games
   for (const auto& rung : json["rungs"]) CHECK(rung["games"] == 60);
   CHECK(json["ladders"][0]["slope"] > 0);
   const std::string page = read_text(folder / "one" / "ladder.html");
-  CHECK(has(page, "Elo by simulations, hex"));
-  CHECK(has(page, "What a doubling is worth"));
-  CHECK(has(read_text(folder / "one" / "report.html"), "Ladders"));
+  CHECK(contains(page, "Elo by simulations, hex"));
+  CHECK(contains(page, "What a doubling is worth"));
+  CHECK(contains(read_text(folder / "one" / "report.html"), "Ladders"));
 
   const fs::path killed = folder / "killed";
   for (int kills = 0; kills < 2; ++kills) {
-    peers::Process program(command(words("killed", "4")));
+    peers::Process program(command("ladder", words("killed", "4")));
     while (!fs::exists(killed / "ledger.sqlite")) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -116,7 +103,7 @@ TEST_CASE("pitboss ladder: a daemon of its own, errors against the truth") {
   // A line that is no position is refused before the first game.
   const ProgramEnd bad = ladder(words);
   CHECK(bad.code == 2);
-  CHECK(has(bad.err, "truth.jsonl, line 2: "));
+  CHECK(contains(bad.err, "truth.jsonl, line 2: "));
   CHECK_FALSE(fs::exists(folder / "out"));
 
   write_text(folder / "truth.jsonl", std::string(truth).substr(0, std::string(truth).find('\n')));
@@ -127,7 +114,7 @@ TEST_CASE("pitboss ladder: a daemon of its own, errors against the truth") {
   // One simulation plays the first move, 400 see four in a column, without an exact solver.
   CHECK(json["rungs"][0]["errors"] == 1);
   CHECK(json["rungs"][1]["errors"] == 0);
-  CHECK(has(read_text(folder / "out" / "truth" / "connect4-uct-400.jsonl"), "exact=off"));
+  CHECK(contains(read_text(folder / "out" / "truth" / "connect4-uct-400.jsonl"), "exact=off"));
   // The same command searches nothing again.
   const ProgramEnd again = ladder(words);
   CHECK(again.code == 0);
@@ -165,25 +152,27 @@ TEST_CASE("pitboss ladder: what it refuses, with nothing written") {
   const Words game{"--game", "connect4"};
   const Words player{"--player", "preset=uct"};
   const Words over{"--over", "simulations=1:4"};
-  CHECK(has(refusal(player + over), "--game is missing"));
-  CHECK(has(refusal(game + over), "--player is missing"));
-  CHECK(has(refusal(game + player), "--over is missing"));
-  CHECK(has(refusal(game + player + Words{"--over", "simulations=1:3"}),
-            "--over: 1 doubled comes to 2 and 4, not to 3"));
-  CHECK(has(refusal(game + player + Words{"--over", "simulations=4"}), "two rungs or more"));
-  CHECK(has(refusal(game + player + Words{"--over", "simulatons=1:4"}),
-            "did you mean 'simulations'"));
-  CHECK(has(refusal(game + player + over + Words{"--reach", "0"}), "--reach must be"));
-  CHECK(has(refusal(game + player + over + Words{"--games", "3"}), "multiple of 2"));
-  CHECK(has(refusal(game + player + over + Words{"--openings", "randm"}), "randm"));
-  CHECK(has(refusal(game + player + over + Words{"--truth", (folder / "none").string()}), "none"));
+  CHECK(contains(refusal(player + over), "--game is missing"));
+  CHECK(contains(refusal(game + over), "--player is missing"));
+  CHECK(contains(refusal(game + player), "--over is missing"));
+  CHECK(contains(refusal(game + player + Words{"--over", "simulations=1:3"}),
+                 "--over: 1 doubled comes to 2 and 4, not to 3"));
+  CHECK(contains(refusal(game + player + Words{"--over", "simulations=4"}), "two rungs or more"));
+  CHECK(contains(refusal(game + player + Words{"--over", "simulatons=1:4"}),
+                 "did you mean 'simulations'"));
+  CHECK(contains(refusal(game + player + over + Words{"--reach", "0"}), "--reach must be"));
+  CHECK(contains(refusal(game + player + over + Words{"--games", "3"}), "multiple of 2"));
+  CHECK(contains(refusal(game + player + over + Words{"--openings", "randm"}), "randm"));
+  CHECK(contains(refusal(game + player + over + Words{"--truth", (folder / "none").string()}),
+                 "none"));
   write_text(folder / "empty.jsonl", "");
-  CHECK(has(refusal(game + player + over + Words{"--truth", (folder / "empty.jsonl").string()}),
-            "has no position of a game that is played"));
-  CHECK(has(refusal(game + player + over), "no daemon at 127.0.0.1:1"));
+  CHECK(
+      contains(refusal(game + player + over + Words{"--truth", (folder / "empty.jsonl").string()}),
+               "has no position of a game that is played"));
+  CHECK(contains(refusal(game + player + over), "no daemon at 127.0.0.1:1"));
   const ProgramEnd without = ladder(server + game + player + over);
   CHECK(without.code == 2);
-  CHECK(has(without.err, "--out is missing"));
+  CHECK(contains(without.err, "--out is missing"));
   // There is no such network, which the daemon says before the first game.
   const ProgramEnd unfit =
       ladder({"--game", "teeko", "--player", "name=a evaluation=network network=none", "--over",

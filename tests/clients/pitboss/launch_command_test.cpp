@@ -8,11 +8,13 @@
 #include <thread>
 #include <vector>
 
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 #include "tests/timing.hpp"
 
 // Workers on this machine, and what would be started on others. Slurm and hosts: tests/cluster.
@@ -28,19 +30,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 Words pitboss(const Words& more) {
   Words words{tests::bin_folder() + "/pitboss"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
-Words operator+(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -68,7 +61,7 @@ std::string command_of(pid_t process) {
 /// A process below this one whose command line has these words; -1 if there is none.
 pid_t running(const std::string& words) {
   for (const pid_t one : descendants(::getpid())) {
-    if (has(command_of(one), words)) return one;
+    if (contains(command_of(one), words)) return one;
   }
   return -1;
 }
@@ -102,7 +95,7 @@ TEST_CASE("launch local: two workers play an experiment; the table is that of on
   const ProgramEnd end = ended(pitboss(here + Words{"--experiment", file}));
   CHECK(end.err == "");
   CHECK(end.code == 0);
-  CHECK(has(end.out, "games      40 of 40"));
+  CHECK(contains(end.out, "games      40 of 40"));
   const std::string place = shared_server().url() + "#launched";
   REQUIRE(ended(pitboss({"report", place, "--to", (folder / "many").string()})).code == 0);
 
@@ -121,7 +114,7 @@ TEST_CASE("launch local: two workers play an experiment; the table is that of on
       ended(pitboss({"launch", "worker", "--ledger", shared_server().url(), "--join", "launched",
                      "--threads", "1", "--folder", (folder / "worker").string()}));
   CHECK(worker.code == 0);
-  CHECK(has(worker.out, "games      40 of 40"));
+  CHECK(contains(worker.out, "games      40 of 40"));
   for (const auto& kept : std::filesystem::directory_iterator(folder / "worker")) {
     CHECK(kept.path().filename() == "referee.lock");
   }
@@ -137,7 +130,7 @@ TEST_CASE("launch local: two workers play an experiment; the table is that of on
                                  "--config", (folder / "other.conf").string()}));
   CHECK(other.code == 2);
   for (const char* part : {"pitboss: worker 1: ", "\nworker 2: ", "beta 0.9"}) {
-    CHECK_MESSAGE(has(other.err, part), other.err);
+    CHECK_MESSAGE(contains(other.err, part), other.err);
   }
 }
 
@@ -150,18 +143,18 @@ TEST_CASE("launch local: a worker that is killed is started again; SIGTERM drain
   REQUIRE(eventually([&] { return running("pitbossd --listen 127.0.0.1:0") > 0; }));
   REQUIRE(eventually([&] { return worker() > 0; }));
   const pid_t first = worker();
-  const bool is_one = has(command_of(first), "/1 ");
+  const bool is_one = contains(command_of(first), "/1 ");
   ::kill(first, SIGKILL);
   std::string line;
   do line = launch.error_line();
-  while (!has(line, "worker"));
+  while (!contains(line, "worker"));
   CHECK(line == std::string(is_one ? "worker 1" : "worker 2") +
                     " has ended ([signal 9 (Killed)]); starting it again");
   const std::string its = is_one ? "/1 " : "/2 ";
   REQUIRE(eventually([&] {
     for (const pid_t one : descendants(::getpid())) {
       const std::string words = command_of(one);
-      if (has(words, "--folder") && has(words, its)) return true;
+      if (contains(words, "--folder") && contains(words, its)) return true;
     }
     return false;
   }));
@@ -196,7 +189,7 @@ TEST_CASE("launch local: no worker outlives it") {
   REQUIRE(eventually([&] { return (daemon = running("pitbossd --listen 127.0.0.1:0")) > 0; }));
   launch.signal(SIGKILL);
   CHECK(launch.wait() == 128 + SIGKILL);
-  REQUIRE(eventually([&] { return !has(command_of(daemon), "pitbossd"); }));
+  REQUIRE(eventually([&] { return !contains(command_of(daemon), "pitbossd"); }));
 }
 
 namespace {
@@ -225,14 +218,14 @@ TEST_CASE("launch ssh: hosts play; who does not answer is missing; none is an er
   };
   const ProgramEnd nobody = ended(words({"nobody"}));
   CHECK(nobody.code == 2);
-  CHECK(has(nobody.err, "pitboss: host nobody: ssh: no route to nobody\n"));
+  CHECK(contains(nobody.err, "pitboss: host nobody: ssh: no route to nobody\n"));
 
   const ProgramEnd end = ended(words({"here", "nobody"}));
   CHECK(end.code == 0);
-  CHECK(has(end.out, "games      40 of 40"));
-  CHECK(has(end.err, "host here: plays, workers: 1\n"));
-  CHECK(has(end.err,
-            "host nobody is missing (ssh: no route to nobody); looking for it every 10 s\n"));
+  CHECK(contains(end.out, "games      40 of 40"));
+  CHECK(contains(end.err, "host here: plays, workers: 1\n"));
+  CHECK(contains(end.err,
+                 "host nobody is missing (ssh: no route to nobody); looking for it every 10 s\n"));
 }
 
 TEST_CASE("launch local --attended: obeys its launcher, and ends without one") {
@@ -308,42 +301,44 @@ TEST_CASE("launch: what cannot be launched has its sentence") {
   const ScratchFolder folder;
   const std::string file = experiment_in(folder, "refused", 100, 50);
   CHECK(error({}) == "pitboss: expected local, ssh or slurm; see pitboss launch --help\n");
-  CHECK(has(error({"local", "2"}), "pitboss: --ledger is missing: postgresql://"));
-  CHECK(has(error({"local", "2", "--ledger", "run/first"}), "--ledger: expected postgresql://"));
-  CHECK(has(error({"local", "2", "--ledger", url}), "--join NAME, the experiment in the ledger"));
-  CHECK(has(error({"local", "2", "--ledger", url, "--join", "nothing"}),
-            "holds no experiment nothing"));
-  CHECK(has(error({"local", "2", "--ledger", "postgresql://x@127.0.0.1:1/x", "--join", "a"}),
-            "cannot use postgresql://x@127.0.0.1:1/x"));
+  CHECK(contains(error({"local", "2"}), "pitboss: --ledger is missing: postgresql://"));
+  CHECK(
+      contains(error({"local", "2", "--ledger", "run/first"}), "--ledger: expected postgresql://"));
+  CHECK(contains(error({"local", "2", "--ledger", url}),
+                 "--join NAME, the experiment in the ledger"));
+  CHECK(contains(error({"local", "2", "--ledger", url, "--join", "nothing"}),
+                 "holds no experiment nothing"));
+  CHECK(contains(error({"local", "2", "--ledger", "postgresql://x@127.0.0.1:1/x", "--join", "a"}),
+                 "cannot use postgresql://x@127.0.0.1:1/x"));
   const Words ledger{"--ledger", url, "--experiment", file};
   CHECK(error(Words{"local", "many"} + ledger) ==
         "pitboss: launch local takes a number of workers from 1 to 1024, not 'many'\n");
   CHECK(error(Words{"local", "2", "--tasks", "3"} + ledger) ==
         "pitboss: launch local has no --tasks\n");
   CHECK(error(Words{"slurm", "--ssh", "rsh"} + ledger) == "pitboss: launch slurm has no --ssh\n");
-  CHECK(has(error(Words{"ssh"} + ledger), "launch ssh takes the names of hosts"));
-  CHECK(has(error(Words{"ssh", "--ssh", "/nowhere/ssh", "a"} + ledger),
-            "pitboss: host a: cannot start /nowhere/ssh: no such file or directory\n"));
+  CHECK(contains(error(Words{"ssh"} + ledger), "launch ssh takes the names of hosts"));
+  CHECK(contains(error(Words{"ssh", "--ssh", "/nowhere/ssh", "a"} + ledger),
+                 "pitboss: host a: cannot start /nowhere/ssh: no such file or directory\n"));
   CHECK(error(Words{"local", "2", "--networks", "/nowhere"} + ledger).find("/nowhere") !=
         std::string::npos);
   for (const char* option : {"time=5", "-", "--", "--=5", "---x", "-1", "--Acc=x", "--a b=c\nd",
                              "x", "--9=1", "--account=a\n#SBATCH --wrap=x"}) {
     CAPTURE(option);
-    CHECK(has(error(Words{"slurm", std::string("--sbatch=") + option} + ledger),
-              "is no option of sbatch, such as --account=NAME"));
+    CHECK(contains(error(Words{"slurm", std::string("--sbatch=") + option} + ledger),
+                   "is no option of sbatch, such as --account=NAME"));
   }
-  CHECK(has(error(Words{"slurm", "--sbatch="} + ledger),
-            "should follow immediately after the equal sign"));
+  CHECK(contains(error(Words{"slurm", "--sbatch="} + ledger),
+                 "should follow immediately after the equal sign"));
   for (const char* option : {"--array=0-9", "-a 1", "--time=5", "-t5", "--wrap=x", "--signal=KILL",
                              "--no-requeue", "--cpus-per-task 8", "-c8", "--partition=x"}) {
     CAPTURE(option);
-    CHECK(has(error(Words{"slurm", std::string("--sbatch=") + option} + ledger),
-              "`launch slurm` decides that"));
+    CHECK(contains(error(Words{"slurm", std::string("--sbatch=") + option} + ledger),
+                   "`launch slurm` decides that"));
   }
   for (const char* time : {"abc", "-5", "1:", "1:2:3:4", "1-", "1-2:3:4:5", "1.5", "1h", ":5"}) {
     CAPTURE(time);
-    CHECK(has(error(Words{"slurm", std::string("--walltime=") + time} + ledger),
-              "is no time as sbatch takes it"));
+    CHECK(contains(error(Words{"slurm", std::string("--walltime=") + time} + ledger),
+                   "is no time as sbatch takes it"));
   }
   struct Walltime {
     const char* time;
@@ -357,12 +352,13 @@ TEST_CASE("launch: what cannot be launched has its sentence") {
         error(Words{"slurm", std::string("--walltime=") + row.time, "--drain-seconds", row.drain} +
               ledger);
     if (std::string(row.time) == "1-0") {
-      CHECK_FALSE(has(said, "leaves no time to play"));
+      CHECK_FALSE(contains(said, "leaves no time to play"));
     } else {
-      CHECK(has(said, "leaves no time to play"));
+      CHECK(contains(said, "leaves no time to play"));
     }
   }
-  CHECK(has(error(Words{"slurm", "--partition", "a b"} + ledger), "is no name of a partition"));
+  CHECK(
+      contains(error(Words{"slurm", "--partition", "a b"} + ledger), "is no name of a partition"));
 }
 
 TEST_CASE("launch: programs of ours are started again later when the database is away") {
@@ -370,7 +366,7 @@ TEST_CASE("launch: programs of ours are started again later when the database is
   for (const Words& words : {Words{"local", "1", "--attended"}, Words{"worker", "--folder", "x"}}) {
     const ProgramEnd end = ended(pitboss(Words{"launch"} + words + away));
     CHECK(end.code == 1);
-    CHECK(has(end.err, "pitboss: cannot use postgresql://x@127.0.0.1:1/x"));
+    CHECK(contains(end.err, "pitboss: cannot use postgresql://x@127.0.0.1:1/x"));
   }
 }
 
@@ -383,11 +379,11 @@ TEST_CASE("launch: a password file that this machine does not have is not looked
                           "postgresql://x@db/x" + parameters}))
         .out;
   };
-  CHECK(has(shown("?passfile=" + here + "&sslmode=allow"),
-            "postgresql://x@db/x?passfile=" + here + "&sslmode=allow"));
-  CHECK(has(shown("?passfile=/none&sslmode=allow"), "postgresql://x@db/x?sslmode=allow"));
-  CHECK(has(shown("?sslmode=allow&passfile=/none"), "postgresql://x@db/x?sslmode=allow"));
-  CHECK(!has(shown("?passfile=/none"), "?"));
+  CHECK(contains(shown("?passfile=" + here + "&sslmode=allow"),
+                 "postgresql://x@db/x?passfile=" + here + "&sslmode=allow"));
+  CHECK(contains(shown("?passfile=/none&sslmode=allow"), "postgresql://x@db/x?sslmode=allow"));
+  CHECK(contains(shown("?sslmode=allow&passfile=/none"), "postgresql://x@db/x?sslmode=allow"));
+  CHECK(!contains(shown("?passfile=/none"), "?"));
 }
 
 TEST_CASE("launch ssh, launch slurm: --print shows what would be started") {
@@ -396,9 +392,9 @@ TEST_CASE("launch ssh, launch slurm: --print shows what would be started") {
       ended(pitboss(Words{"launch", "ssh", "a", "me@b", "--threads", "4", "--print"} + ledger));
   CHECK(ssh.code == 0);
   CHECK(ssh.err == "");
-  CHECK(has(ssh.out, "-T a 'exec /opt/pitboss launch local 1 --attended --ledger "));
-  CHECK(has(ssh.out, "-T me@b 'exec /opt/pitboss launch local 1 --attended --ledger "));
-  CHECK(has(ssh.out, "--join first --threads 4'"));
+  CHECK(contains(ssh.out, "-T a 'exec /opt/pitboss launch local 1 --attended --ledger "));
+  CHECK(contains(ssh.out, "-T me@b 'exec /opt/pitboss launch local 1 --attended --ledger "));
+  CHECK(contains(ssh.out, "--join first --threads 4'"));
 
   const ProgramEnd slurm = ended(
       pitboss(Words{"launch", "slurm", "--tasks", "40", "--threads", "8", "--walltime", "24:00:00",
@@ -413,7 +409,7 @@ TEST_CASE("launch ssh, launch slurm: --print shows what would be started") {
         "  scontrol requeue \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\"\n",
         "\n/opt/pitboss launch local 1 --quiet --ledger ",
         " --join first --threads 8 --drain-seconds 90 &\n"}) {
-    CHECK_MESSAGE(has(slurm.out, line), line);
+    CHECK_MESSAGE(contains(slurm.out, line), line);
   }
 }
 
@@ -441,13 +437,14 @@ TEST_CASE("launch slurm: options and times as sbatch takes them") {
            Row{"--comment=$HOME", "#SBATCH \"--comment=$HOME\"\n"},
        }) {
     CAPTURE(row.option);
-    CHECK(has(script({std::string("--sbatch=") + row.option}), row.line));
+    CHECK(contains(script({std::string("--sbatch=") + row.option}), row.line));
   }
   for (const char* time : {"5", "120:30", "1:00:00", "1-0", "2-12:30", "0-0:10:30"}) {
-    CHECK(has(script({std::string("--walltime=") + time}), std::string("#SBATCH --time=") + time));
+    CHECK(contains(script({std::string("--walltime=") + time}),
+                   std::string("#SBATCH --time=") + time));
   }
-  CHECK(has(script({"--walltime", "1:01", "--drain-seconds", "60"}), "--time=1:01\n"));
-  CHECK(has(script({"--partition", "genoa,milan-2"}), "#SBATCH --partition=genoa,milan-2\n"));
+  CHECK(contains(script({"--walltime", "1:01", "--drain-seconds", "60"}), "--time=1:01\n"));
+  CHECK(contains(script({"--partition", "genoa,milan-2"}), "#SBATCH --partition=genoa,milan-2\n"));
 }
 
 TEST_CASE("launch slurm: sbatch gets the script, and what it answers is told") {
@@ -474,7 +471,7 @@ TEST_CASE("launch slurm: sbatch gets the script, and what it answers is told") {
     const ProgramEnd end = submit(row.script);
     CHECK(end.code == 2);
     CHECK(end.out == "");
-    CHECK(has(end.err, row.said));
+    CHECK(contains(end.err, row.said));
   }
   // A slow one; again, since it is the user who knows whether the first job still plays.
   for (const char* answer : {"4711", "4712;cluster"}) {
@@ -482,9 +479,9 @@ TEST_CASE("launch slurm: sbatch gets the script, and what it answers is told") {
         submit("echo \"$@\" > words; sleep 0.5; cat > script; echo '" + std::string(answer) + "'");
     CHECK(end.code == 0);
     const std::string number = std::string(answer).substr(0, 4);
-    CHECK(has(end.out, "job        " + number + ", tasks: 2\n"));
-    CHECK(has(end.out, "squeue --job " + number + "\n"));
-    CHECK(has(end.out, "scancel " + number + "\n"));
+    CHECK(contains(end.out, "job        " + number + ", tasks: 2\n"));
+    CHECK(contains(end.out, "squeue --job " + number + "\n"));
+    CHECK(contains(end.out, "scancel " + number + "\n"));
     CHECK(slurm.text("words") == "--parsable\n");
     CHECK(slurm.text("script") == ended(job + Words{"--print"}).out);
   }
@@ -494,7 +491,7 @@ TEST_CASE("launch slurm: sbatch gets the script, and what it answers is told") {
   const ProgramEnd late = submit("touch called; echo 1");
   CHECK(late.code == 0);
   CHECK(late.out == "");
-  CHECK(has(late.err, "the experiment is finished already; nothing was submitted\n"));
+  CHECK(contains(late.err, "the experiment is finished already; nothing was submitted\n"));
   CHECK_FALSE(std::filesystem::exists(slurm.path("called")));
 }
 

@@ -17,34 +17,26 @@
 #include "clients/referee/ledger_contents.hpp"
 #include "clients/results/record_files.hpp"
 #include "games/any_game.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 #include "tests/timing.hpp"
 
 namespace pitboss::clients {
 
 using nlohmann::json;
 using peers::ProgramEnd;
-using Words = std::vector<std::string>;
-
 namespace {
 
 namespace fs = std::filesystem;
 
-Words command(const Words& words) {
-  Words all{tests::bin_folder() + "/pitboss", "league"};
-  all.insert(all.end(), words.begin(), words.end());
-  return all;
-}
+ProgramEnd league(const Words& words) { return peers::ended(command("league", words)); }
 
-ProgramEnd league(const Words& words) { return peers::ended(command(words)); }
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 std::string player(const std::string& name, int simulations) {
   return "[[player]]\nname = \"" + name +
@@ -120,7 +112,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   const ProgramEnd end = league(words(undisturbed, "60"));
   CAPTURE(end.err);
   REQUIRE(end.code == 0);
-  CHECK(has(end.out, "league.html"));
+  CHECK(contains(end.out, "league.html"));
   CHECK(games(undisturbed) == 60);
   auto ratings = ratings_in(undisturbed);
   REQUIRE(ratings.size() == 3);
@@ -130,9 +122,9 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CHECK(ratings["c"].at("elo_low") < ratings["c"].at("elo"));
   const std::string page = read_text(undisturbed / "league.html");
   for (const char* const part : {"Ratings over the games", "openings", "Who has played"}) {
-    CHECK(has(page, part));
+    CHECK(contains(page, part));
   }
-  CHECK_FALSE(has(page, "too few games"));  // in the history
+  CHECK_FALSE(contains(page, "too few games"));  // in the history
   const json first = json::parse(read_text(undisturbed / "league.json")).at("ratings").at(0);
   CHECK(first.at("lead") > 0);
   CHECK(first.at("los") > 0.5);
@@ -149,7 +141,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
 
   // Games do not depend on how many are played at once, nor on what is killed.
   const fs::path killed = folder / "killed";
-  peers::Process program(command(words(killed, "60")));
+  peers::Process program(command("league", words(killed, "60")));
   while (!fs::exists(killed / "ledger.sqlite")) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -176,7 +168,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   CAPTURE(grown.err);
   REQUIRE(grown.code == 0);
   CHECK(games(undisturbed) == 100);
-  CHECK(has(grown.err, "retired: c at hex"));
+  CHECK(contains(grown.err, "retired: c at hex"));
   ratings = ratings_in(undisturbed);
   CHECK(ratings.size() == 4);
   CHECK(ratings["c"].at("state") == "retired");
@@ -194,7 +186,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   // Ctrl-C ends it with the rounds in play, and a page of all that is on record. After what is left
   // of a batch of 5 rounds come those of a slow player.
   write_text(file, text.with(player("a", 20) + player("b", 60) + player("e", 20'000)));
-  peers::Process stopped(command(words(undisturbed, "100000")));
+  peers::Process stopped(command("league", words(undisturbed, "100000")));
   while (games_so_far(undisturbed) <= all + 10)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   stopped.signal(SIGINT);
@@ -204,7 +196,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   // So it does where the rounds in play are the whole batch.
   const fs::path slow = folder / "slow";
   write_text(file, text.with(player("a", 20) + player("b", 20'000)));
-  peers::Process early(command(words(slow, "100000")));
+  peers::Process early(command("league", words(slow, "100000")));
   while (!fs::exists(slow / "ledger.sqlite")) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -227,7 +219,7 @@ TEST_CASE("pitboss league: killed and continued, a player comes and one retires"
   Words lost = words(undisturbed, "100000");
   lost.insert(lost.end(), {"--reconnect-seconds", "1"});
   const std::int64_t known = games(undisturbed);
-  peers::Process left(command(lost));
+  peers::Process left(command("league", lost));
   while (games_so_far(undisturbed) == known)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   daemon.signal(SIGKILL);
@@ -252,7 +244,7 @@ TEST_CASE("pitboss league: in a database it is the league in a folder") {
   const std::string url = shared_server().url();
   const ProgramEnd homeless = league(words(url, "40"));
   CHECK(homeless.code == 2);
-  CHECK(has(homeless.err, "--out DIR, the folder for the page, is missing"));
+  CHECK(contains(homeless.err, "--out DIR, the folder for the page, is missing"));
   const auto in_database = [&](const std::string& place, const std::string& games) {
     Words all = words(place, games);
     all.insert(all.end(), {"--out", (folder / "page").string()});
@@ -260,7 +252,7 @@ TEST_CASE("pitboss league: in a database it is the league in a folder") {
   };
   // Without a name of its own it has the file's.
   const DatabasePlace place(url, "small");
-  peers::Process program(command(in_database(url, "40")));
+  peers::Process program(command("league", in_database(url, "40")));
   REQUIRE(tests::eventually([&] { return has_ledger(place) && games_so_far(place) > 0; }));
   program.signal(SIGKILL);
   CHECK(program.wait() == 128 + SIGKILL);
@@ -273,11 +265,11 @@ TEST_CASE("pitboss league: in a database it is the league in a folder") {
   // Who has retired stays, and another league has another name.
   write_text(file, text.with(two));
   const ProgramEnd smaller = league(in_database(url, "2"));
-  CHECK(has(smaller.err, "retired: c at hex"));
+  CHECK(contains(smaller.err, "retired: c at hex"));
   CHECK(games(place) == 42);
   CHECK(ratings_in(folder / "page")["c"].at("state") == "retired");
   write_text(file, text.with(player("a", 20) + player("b", 61)));
-  CHECK(has(league(in_database(url, "2")).err, "b is another player at hex than the one in"));
+  CHECK(contains(league(in_database(url, "2")).err, "b is another player at hex than the one in"));
   CHECK(league(in_database(url + "#another", "2")).code == 0);
   CHECK(games(DatabasePlace(url, "another")) == 2);
   CHECK(games(place) == 42);
@@ -300,43 +292,44 @@ TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") 
     CHECK(end.out == "");
     return end.err;
   };
-  CHECK(has(refusal(text.with(two, "aa = 0")),
-            "league.toml, line 5, aa: there is no such player; known: a, b"));
-  CHECK(has(refusal(text.with(two, "a = true")), "league.toml, line 5, a: "));
-  CHECK(has(refusal(text.with("")), "\"player\" is missing"));
-  CHECK(has(refusal(text.with(two + player("a", 30))), "two players are called \"a\""));
-  CHECK(has(refusal(text.with(two), {"--within", "0"}), "--within must be above 0"));
-  CHECK(has(league({place.string(), "--experiment", file.string(), "--games", "-1"}).err,
-            "--games must be from 0"));
-  CHECK(has(refusal(LeagueText("127.0.0.1:1").with(two)), "no daemon at 127.0.0.1:1"));
-  CHECK(has(league({place.string()}).err, "--experiment is missing"));
-  CHECK(has(league({}).err, "expected one place"));
+  CHECK(contains(refusal(text.with(two, "aa = 0")),
+                 "league.toml, line 5, aa: there is no such player; known: a, b"));
+  CHECK(contains(refusal(text.with(two, "a = true")), "league.toml, line 5, a: "));
+  CHECK(contains(refusal(text.with("")), "\"player\" is missing"));
+  CHECK(contains(refusal(text.with(two + player("a", 30))), "two players are called \"a\""));
+  CHECK(contains(refusal(text.with(two), {"--within", "0"}), "--within must be above 0"));
+  CHECK(contains(league({place.string(), "--experiment", file.string(), "--games", "-1"}).err,
+                 "--games must be from 0"));
+  CHECK(contains(refusal(LeagueText("127.0.0.1:1").with(two)), "no daemon at 127.0.0.1:1"));
+  CHECK(contains(league({place.string()}).err, "--experiment is missing"));
+  CHECK(contains(league({}).err, "expected one place"));
   // Without games there is no page either.
   CHECK(league({place.string(), "--experiment", file.string(), "--games", "0"}).code == 0);
   CHECK_FALSE(fs::exists(place));
 
   const fs::path more = folder / "more.toml";
   write_text(more, text.with(player("a", 30)));
-  CHECK(has(refusal(text.with(two), {"--experiment", more.string()}),
-            "two players are called \"a\", and differ at hex: options simulations is \"30\", and "
-            "was \"10\"; give one another name"));
+  CHECK(contains(
+      refusal(text.with(two), {"--experiment", more.string()}),
+      "two players are called \"a\", and differ at hex: options simulations is \"30\", and "
+      "was \"10\"; give one another name"));
 
   // What others have written stays.
   fs::create_directory(place);
   write_text(place / "notes", "mine");
-  CHECK(has(refusal(text.with(two)), "has files, and no league: name a new folder"));
+  CHECK(contains(refusal(text.with(two)), "has files, and no league: name a new folder"));
   fs::remove(place / "notes");
 
   REQUIRE(league({place.string(), "--experiment", file.string(), "--games", "4"}).code == 0);
   const std::string before = games_in(place);
-  CHECK(has(refusal(text.with(player("a", 10) + player("b", 30))),
-            "b is another player at hex than the one in the league of " + place.string() +
-                ": options simulations is \"30\", and was \"20\"; give it another name"));
-  CHECK(has(refusal("max_plies = 9\n" + text.with(two)),
-            "holds no league of this file: at hex max_plies is 9, and was 0"));
+  CHECK(contains(refusal(text.with(player("a", 10) + player("b", 30))),
+                 "b is another player at hex than the one in the league of " + place.string() +
+                     ": options simulations is \"30\", and was \"20\"; give it another name"));
+  CHECK(contains(refusal("max_plies = 9\n" + text.with(two)),
+                 "holds no league of this file: at hex max_plies is 9, and was 0"));
   std::string reseeded = text.with(two);
   reseeded.replace(reseeded.find("seed = 3"), 8, "seed = 4");
-  CHECK(has(refusal(reseeded), "at hex the seed is another one; choose another place"));
+  CHECK(contains(refusal(reseeded), "at hex the seed is another one; choose another place"));
   CHECK(games_in(place) == before);
 
   // An experiment of the referee is none.
@@ -348,7 +341,7 @@ TEST_CASE("pitboss league: each mistake has its sentence, and changes nothing") 
   write_text(file, text.with(player("c", 1) + player("d", 2), "c = 0"));
   const ProgramEnd other = league({match.string(), "--experiment", file.string()});
   CHECK(other.code == 2);
-  CHECK(has(other.err, "holds no league of this file"));
+  CHECK(contains(other.err, "holds no league of this file"));
 }
 
 TEST_CASE("pitboss league: a player that only breaks down ends it, until it is taken out") {
@@ -371,8 +364,8 @@ TEST_CASE("pitboss league: a player that only breaks down ends it, until it is t
                     "1"};
   const ProgramEnd end = league(words);
   CHECK(end.code == 1);
-  CHECK(has(end.err, "stopped: broken cannot go on at hex"));
-  CHECK(has(end.err, "take it out of the file"));
+  CHECK(contains(end.err, "stopped: broken cannot go on at hex"));
+  CHECK(contains(end.err, "take it out of the file"));
   CHECK(league(words).code == 1);
   write_text(file, text.with(two));
   const ProgramEnd without = league(words);
@@ -395,7 +388,7 @@ TEST_CASE("pitboss league: our own has forty players, and all games") {
     names.insert(game.match.game);
     for (const Player& player : game.players) {
       players.insert(player.name);
-      CHECK(has(end.out, player.name));
+      CHECK(contains(end.out, player.name));
     }
   }
   CHECK(names.size() == games::game_names().size());

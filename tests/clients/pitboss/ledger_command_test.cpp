@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 #include "tests/timing.hpp"
 
 // Ledgers in a database, as users have them.
@@ -24,13 +26,6 @@ using peers::ProgramEnd;
 using tests::Daemon;
 
 namespace {
-
-using Words = std::vector<std::string>;
-
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
 
 Words pitboss_words(const Words& more) {
   return Words{(std::filesystem::path(tests::bin_folder()) / "pitboss").string()} + more;
@@ -45,9 +40,7 @@ Words referee_words(const std::string& server, const std::filesystem::path& out,
          more;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -65,7 +58,7 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   const ProgramEnd started = ledger({"start", server.folder().string()});  // runs already
   const std::string url = first_line(started.out);
   CHECK(url == server.url());
-  CHECK(has(url, "?passfile="));
+  CHECK(contains(url, "?passfile="));
 
   REQUIRE(peers::ended(referee_words(address, folder / "file", 20)).code == 0);
   const auto in_database = [&](const std::string& out, const Words& more = {}) {
@@ -74,7 +67,7 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   REQUIRE(in_database("base").code == 0);
   const ProgramEnd again = in_database("base");
   CHECK(again.code == 0);
-  CHECK(has(again.out, ": ledger.url, games.csv, summary.json, report.html"));
+  CHECK(contains(again.out, ": ledger.url, games.csv, summary.json, report.html"));
   for (const char* file : {"games.csv", "summary.json"}) {
     CHECK(text_without_seconds(folder / "base" / file) ==
           text_without_seconds(folder / "file" / file));
@@ -88,8 +81,9 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
         0);
   CHECK(read_text(folder / "out/games.csv") == read_text(folder / "base/games.csv"));
   CHECK(ledger({"copy", (folder / "copy").string(), url}).out == url + "#copy\n");
-  CHECK(has(ledger({"copy", (folder / "copy").string(), url}).err, "#copy holds a ledger"));
-  CHECK(has(ledger({"show", url}).err, " holds several experiments; add # and one of: base, copy"));
+  CHECK(contains(ledger({"copy", (folder / "copy").string(), url}).err, "#copy holds a ledger"));
+  CHECK(contains(ledger({"show", url}).err,
+                 " holds several experiments; add # and one of: base, copy"));
 
   // Mistakes end before the first game, and leave no folder.
   const auto mistake = [&](const Words& more, const std::string& out = "new") {
@@ -98,15 +92,16 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
     if (out == "new") CHECK_FALSE(std::filesystem::exists(folder / "new"));
     return end.err;
   };
-  CHECK(has(mistake({"--ledger", url + "#base", "--max-plies", "9"}),
-            "  max_plies               0                               9"));
-  CHECK(has(mistake({"--ledger", url + "#base", "--sprt", "elo0=0 elo1=10"}),
-            "no stopping rule (there none, here {\"elo0\":0.0,"));
-  CHECK(has(mistake({"--ledger", url.substr(0, url.find('?')) + "?passfile=/none"}), "password"));
-  CHECK(has(mistake({"--ledger", "postgresql://a:b@127.0.0.1/c"}), "holds a password"));
-  CHECK(has(mistake({"--ledger", folder.path().string()}), "a folder is given by --out"));
-  CHECK(has(mistake({"--ledger", url}, "file"), "file holds a ledger of its own"));
-  CHECK(has(mistake({"--ledger", url + "#other"}, "base"), "base holds the records of "));
+  CHECK(contains(mistake({"--ledger", url + "#base", "--max-plies", "9"}),
+                 "  max_plies               0                               9"));
+  CHECK(contains(mistake({"--ledger", url + "#base", "--sprt", "elo0=0 elo1=10"}),
+                 "no stopping rule (there none, here {\"elo0\":0.0,"));
+  CHECK(contains(mistake({"--ledger", url.substr(0, url.find('?')) + "?passfile=/none"}),
+                 "password"));
+  CHECK(contains(mistake({"--ledger", "postgresql://a:b@127.0.0.1/c"}), "holds a password"));
+  CHECK(contains(mistake({"--ledger", folder.path().string()}), "a folder is given by --out"));
+  CHECK(contains(mistake({"--ledger", url}, "file"), "file holds a ledger of its own"));
+  CHECK(contains(mistake({"--ledger", url + "#other"}, "base"), "base holds the records of "));
 
   // A server that is gone when the referee is told to stop.
   Process referee(referee_words(address, folder / "long", 100'000, {"--ledger", url}));
@@ -115,24 +110,24 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
     return has_ledger(place) && !Ledger(place, read_experiment(place)).played().empty();
   }));
   server.kill();
-  while (!has(referee.error_line(), "#long is away (")) {
+  while (!contains(referee.error_line(), "#long is away (")) {
   }
   referee.signal(SIGTERM);
   CHECK(referee.wait() == 1);
-  CHECK(has(referee.errors(), "the same command continues the experiment"));
+  CHECK(contains(referee.errors(), "the same command continues the experiment"));
   CHECK(first_line(ledger({"start", server.folder().string()}).out) == url);
-  CHECK(has(ledger({"verify", url + "#long"}).out, ": all sound\n"));
+  CHECK(contains(ledger({"verify", url + "#long"}).out, ": all sound\n"));
 
   for (const char* listen : {"nowhere", "0.0.0.0", "192.0.2.77"}) {  // a net of documents alone
     CAPTURE(listen);
     const ProgramEnd end = ledger({"start", (folder / "server").string(), "--listen", listen});
     CHECK(end.code == 2);
-    CHECK(has(end.err, listen));
+    CHECK(contains(end.err, listen));
     CHECK_FALSE(std::filesystem::exists(folder / "server"));
   }
   CHECK(ledger({"stop", server.folder().string()}).code == 0);
-  CHECK(has(ledger({"stop", server.folder().string()}).err, "does not run"));
-  CHECK(has(ledger({"stop", (folder / "file").string()}).err, "holds no database of pitboss"));
+  CHECK(contains(ledger({"stop", server.folder().string()}).err, "does not run"));
+  CHECK(contains(ledger({"stop", (folder / "file").string()}).err, "holds no database of pitboss"));
 }
 
 TEST_CASE(
@@ -207,18 +202,18 @@ TEST_CASE("pitboss referee --join: another referee plays what the ledger says") 
     return end.err;
   };
   const std::string wrong = mistake("jointed", in_database);
-  CHECK(has(wrong, " holds no experiment jointed, but: "));
-  CHECK(has(wrong, "joined"));
-  CHECK(has(mistake("joined", in_database + Words{"--games", "40"}),
-            "--games cannot be combined with --join: the ledger says it"));
-  CHECK(has(mistake("joined", in_database + Words{"--experiment", "x.toml"}),
-            "--experiment cannot be combined with --join"));
-  CHECK(has(mistake("joined", {}), "--join needs --ledger postgresql://"));
-  CHECK(has(mistake("joined", {"--ledger", url + "#joined"}), "without #NAME"));
+  CHECK(contains(wrong, " holds no experiment jointed, but: "));
+  CHECK(contains(wrong, "joined"));
+  CHECK(contains(mistake("joined", in_database + Words{"--games", "40"}),
+                 "--games cannot be combined with --join: the ledger says it"));
+  CHECK(contains(mistake("joined", in_database + Words{"--experiment", "x.toml"}),
+                 "--experiment cannot be combined with --join"));
+  CHECK(contains(mistake("joined", {}), "--join needs --ledger postgresql://"));
+  CHECK(contains(mistake("joined", {"--ledger", url + "#joined"}), "without #NAME"));
   const ProgramEnd nowhere = peers::ended(
       pitboss_words({"referee", "--join", "joined", "--out", (folder / "new").string()}) +
       in_database);
-  CHECK(has(nowhere.err, "--server is missing, where A sits"));
+  CHECK(contains(nowhere.err, "--server is missing, where A sits"));
 }
 
 }  // namespace pitboss::clients

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/leaf/network/network_file.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -26,8 +27,6 @@ using tests::Client;
 using tests::Daemon;
 
 namespace {
-
-using Words = std::vector<std::string>;
 
 ProgramEnd pitboss(const Words& words) {
   Words command{tests::bin_folder() + "/pitboss"};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/peer.hpp"
@@ -29,9 +30,7 @@ namespace {
 
 const std::filesystem::path bin = tests::bin_folder();
 
-using Words = std::vector<std::string>;
-
-Words referee_words(const std::string& server, const std::filesystem::path& out, int games) {
+Words match_words(const std::string& server, const std::filesystem::path& out, int games) {
   return {(bin / "pitboss").string(),
           "referee",
           "--server",
@@ -50,11 +49,6 @@ Words referee_words(const std::string& server, const std::filesystem::path& out,
           out.string()};
 }
 
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 }  // namespace
 
 TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind") {
@@ -62,7 +56,7 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
   const Peer peer;
   const std::string server = peer.address().text();
   const std::string program = (bin / "pitboss").string();
-  const auto words = referee_words(server, folder / "match", 10);
+  const auto words = match_words(server, folder / "match", 10);
 
   CHECK(peers::ended({program}).code == 2);
   CHECK(peers::ended({program, "help"}).code == 0);
@@ -87,7 +81,7 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
     CHECK(end.code == 2);
     CHECK(end.err.starts_with("pitboss: "));
   }
-  CHECK(peers::ended(referee_words("127.0.0.1:1", folder / "match", 10)).code == 2);
+  CHECK(peers::ended(match_words("127.0.0.1:1", folder / "match", 10)).code == 2);
   CHECK_FALSE(std::filesystem::exists(folder / "match"));
 }
 
@@ -113,7 +107,7 @@ TEST_CASE("pitboss referee: programs play in one line, with few descriptors") {
 TEST_CASE("pitboss referee: Ctrl-C") {
   const Peer peer({.manner = Manner::falls_silent, .one_in = 30});
   const ScratchFolder folder;
-  const auto words = referee_words(peer.address().text(), folder / "match", 2000);
+  const auto words = match_words(peer.address().text(), folder / "match", 2000);
   Process process(words);
   const auto log = ledger_path(folder / "match").string() + "-wal";
   REQUIRE(tests::eventually([&] { return read_text(log).size() >= 200'000; }));
@@ -138,7 +132,7 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
                                          Daemon::address_of(two.output_line())};
   const auto play = [&](const std::string& out, const std::string& concurrency) {
     const ProgramEnd end =
-        peers::ended(referee_words(servers[0], folder / out, 20) +
+        peers::ended(match_words(servers[0], folder / out, 20) +
                      Words{"--server", servers[1], "--concurrency", concurrency});
     CAPTURE(end.err);
     CHECK(end.code == 0);
@@ -169,7 +163,7 @@ TEST_CASE("pitboss ledger backup: of a match in play, continued elsewhere") {
     return peers::ended({(bin / "pitboss").string(), "ledger", "backup",
                          (folder / "whole").string(), "--to", (folder / "backup").string()});
   };
-  Process referee(referee_words(server, folder / "whole", games));
+  Process referee(match_words(server, folder / "whole", games));
   // Backups of a ledger that is not there yet fail, and leave nothing.
   std::size_t rounds = 0;
   for (int i = 0; i < 2000 && rounds == 0; ++i) {
@@ -192,7 +186,7 @@ TEST_CASE("pitboss ledger backup: of a match in play, continued elsewhere") {
   // Restored: whatever has become of the folder, the backup is the file to put in its place.
   std::filesystem::create_directory(folder / "restored");
   std::filesystem::copy(ledger_path(folder / "backup"), ledger_path(folder / "restored"));
-  CHECK(peers::ended(referee_words(server, folder / "restored", games)).code == 0);
+  CHECK(peers::ended(match_words(server, folder / "restored", games)).code == 0);
   for (const char* file : {"games.csv", "summary.json"}) {
     CHECK(text_without_seconds(folder / "restored" / file) ==
           text_without_seconds(folder / "whole" / file));
@@ -203,7 +197,7 @@ TEST_CASE("pitboss referee: only what is written is told to be") {
   const ScratchFolder folder;
   Daemon daemon;
   const std::string server = Daemon::address_of(daemon.output_line());
-  const auto words = referee_words(server, folder / "match", 2);
+  const auto words = match_words(server, folder / "match", 2);
   std::filesystem::create_directories(folder / "match/report.html.new");  // where a file is to be
   const ProgramEnd end = peers::ended(words);
   CHECK(end.code == 1);

@@ -10,6 +10,7 @@
 #include "tests/engine/search/searching.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
+#include "tests/text.hpp"
 
 // A game in the terminal: what a person types, and what it shows.
 
@@ -30,15 +31,8 @@ std::string shown(const std::string& game, games::Colour person, const std::stri
   return out.str();
 }
 
-int count(const std::string& text, const std::string& part) {
-  int found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
-
-bool contains(const std::string& text, const std::string& part) { return count(text, part) > 0; }
+using tests::contains;
+using tests::count;
 
 constexpr auto black = games::Colour::black;
 constexpr auto white = games::Colour::white;

@@ -10,10 +10,12 @@
 #include "clients/experiments/match_configuration.hpp"
 #include "clients/referee/ledger/ledger.hpp"
 #include "tests/clients/experiments/small_experiment.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
@@ -21,11 +23,7 @@ using peers::ProgramEnd;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 }  // namespace
 
@@ -57,7 +55,7 @@ TEST_CASE("referee --plan: the matches, a line of JSON each; no server is asked"
   const ProgramEnd wrong = planned("game = \"connect4\"\ngames = 3");
   CHECK(wrong.code == 2);
   CHECK(wrong.out.empty());
-  CHECK(has(wrong.err, "f.toml, line 2, games: must be a multiple of 2"));
+  CHECK(contains(wrong.err, "f.toml, line 2, games: must be a multiple of 2"));
 }
 
 TEST_CASE("referee --join: starts only programs that are named, and leaves other matches alone") {
@@ -92,28 +90,28 @@ TEST_CASE("referee --join: starts only programs that are named, and leaves other
   for (const Words& more : {Words{}, Words{"--dry-run"}, Words{"--allow-program", "sh"}}) {
     const ProgramEnd none = join("none", more);
     CHECK(none.code == 2);
-    CHECK(has(none.err, "pitboss: the experiment wants "));
-    CHECK(has(none.err, refusal));
+    CHECK(contains(none.err, "pitboss: the experiment wants "));
+    CHECK(contains(none.err, refusal));
     CHECK_FALSE(std::filesystem::exists(mark));
   }
 
   const ProgramEnd some = join("some", {"--allow-program", honest});
   CHECK(some.code == 1);
-  CHECK(has(some.out, "games      2 of 6"));
-  CHECK(has(some.err, "wants C to be the program"));
-  CHECK(has(some.err, refusal + "; its games are left to other referees"));
+  CHECK(contains(some.out, "games      2 of 6"));
+  CHECK(contains(some.err, "wants C to be the program"));
+  CHECK(contains(some.err, refusal + "; its games are left to other referees"));
   CHECK_FALSE(std::filesystem::exists(mark));
 
   const ProgramEnd all = join("all", {"--allow-program", honest, "--allow-program", trap});
   CAPTURE(all.err);
   CHECK(all.code == 0);
-  CHECK(has(all.out, "games      6 of 6"));
+  CHECK(contains(all.out, "games      6 of 6"));
   CHECK(std::filesystem::exists(mark));
 
   const ProgramEnd alone = peers::ended({tests::bin_folder() + "/pitboss", "referee",
                                          "--experiment", file, "--allow-program", honest});
   CHECK(alone.code == 2);
-  CHECK(has(alone.err, "--allow-program is for --join"));
+  CHECK(contains(alone.err, "--allow-program is for --join"));
 }
 
 TEST_CASE("referee --join: a player that cannot be used here leaves the other matches") {
@@ -134,8 +132,8 @@ TEST_CASE("referee --join: a player that cannot be used here leaves the other ma
                     shared_server().url(), "--out", (folder / "out").string(), "--allow-program",
                     honest, "--allow-program", missing});
   CHECK(some.code == 1);
-  CHECK(has(some.out, "games      2 of 6"));
-  CHECK(has(some.err, missing));
+  CHECK(contains(some.out, "games      2 of 6"));
+  CHECK(contains(some.err, missing));
 }
 
 TEST_CASE("referee: two that share a match which only breaks down end alike") {
@@ -168,8 +166,8 @@ TEST_CASE("referee: two that share a match which only breaks down end alike") {
     // The first to end does not know the games that the other has yet to finish.
     const std::string why =
         nlohmann::json::parse(read_text((folder / out / "summary.json").string()))["no_result"];
-    CHECK(has(why, "No result: bad lost "));
-    CHECK(has(process.errors(), "failed: " + why));
+    CHECK(contains(why, "No result: bad lost "));
+    CHECK(contains(process.errors(), "failed: " + why));
   };
   check(one, "one");
   check(other, "other");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
@@ -19,6 +20,7 @@
 #include "tests/peers/process.hpp"
 #include "tests/server/client.hpp"
 #include "tests/server/running_server.hpp"
+#include "tests/text.hpp"
 #include "tests/timing.hpp"
 
 // The pages that follow experiments, over sockets.
@@ -33,17 +35,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 Words report_words(const Words& more) {
   Words words{tests::bin_folder() + "/pitboss", "report"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 struct HttpReply {
   std::string status;  ///< "200 OK"
@@ -130,7 +128,7 @@ TEST_CASE("pitboss report --serve: an experiment as list, page, JSON and CSV") {
   CHECK(row["game"] == "connect4");
   CHECK(row["state"] == "stopped");
   CHECK(row["of"] == 40);
-  CHECK(has(pages.body("/experiments.csv"), "\"three, \"\"at\"\" connect4\""));
+  CHECK(contains(pages.body("/experiments.csv"), "\"three, \"\"at\"\" connect4\""));
 
   const json all = pages.told("/experiments/one/all.json");
   CHECK(all["games_left"] == 24);
@@ -159,13 +157,13 @@ TEST_CASE("pitboss report --serve: an experiment as list, page, JSON and CSV") {
   }
   for (const char* words : {"Results", "normalized Elo", "Elo of A against B", "Referees",
                             "last words of &lt;B&gt;", "&lt;C&gt;", "24 left"}) {
-    CHECK_MESSAGE(has(html, words), std::string(words));
+    CHECK_MESSAGE(contains(html, words), std::string(words));
   }
-  CHECK_FALSE(has(html, "<C>"));
-  CHECK_FALSE(has(html, "style="));
+  CHECK_FALSE(contains(html, "<C>"));
+  CHECK_FALSE(contains(html, "style="));
 
-  CHECK(has(pages.body("/experiments/one/report.md"), "## Conclusions\n"));
-  CHECK(has(pages.told("/page.json")["parts"][0]["html"], "<a href=\"?show=one\">one</a>"));
+  CHECK(contains(pages.body("/experiments/one/report.md"), "## Conclusions\n"));
+  CHECK(contains(pages.told("/page.json")["parts"][0]["html"], "<a href=\"?show=one\">one</a>"));
   const json list = pages.told("/experiments/one/replay.json");
   CHECK(list["matches"][1]["games"].size() == 8);
   CHECK(list["matches"][1]["games"][0]["number"] == 8);  // the newest first
@@ -217,7 +215,7 @@ TEST_CASE("pitboss report --serve: requests that get nothing") {
   CHECK(pages.ask("GET", "/" + std::string(10'000, 'x')).status ==
         "431 Request Header Fields Too Large");
   CHECK(pages.ask("POST", "/experiments/one/stop").status == "403 Forbidden");
-  CHECK(has(pages.ask("GET", "/").headers, "Content-Security-Policy: default-src 'self'"));
+  CHECK(contains(pages.ask("GET", "/").headers, "Content-Security-Policy: default-src 'self'"));
   CHECK(pages.ask("HEAD", "/experiments.json").body.empty());
   // Who reads nothing, and who says nothing, keeps nobody waiting.
   Client silent(pages.port());
@@ -335,7 +333,7 @@ TEST_CASE("pitboss report --serve: a database that is away is told, and waited f
   CHECK(tests::quickest(5, 1s, time_of_page) < 1s);
   CHECK(page["done"] == 8);
   CHECK_FALSE(page["stale_since"].is_null());
-  CHECK(has(page["why"], "postgresql://"));
+  CHECK(contains(page["why"], "postgresql://"));
   server.rise();
   CHECK(eventually([&] { return list()["stale_since"].is_null(); }));
 }
@@ -390,16 +388,16 @@ TEST_CASE("pitboss report --serve: tunings and trainings") {
   CHECK(tuning["state"] == "running");  // its answer is of fewer games
   CHECK(tuning["of"] == 40);            // more than the method's 30
   const json page = pages.told("/experiments/tunings%2fours/page.json");
-  CHECK(has(page.dump(), "Fresh match"));
-  CHECK(has(page.dump(), "?show=tunings%2Fours%2Fmatch"));
-  CHECK_FALSE(has(page.dump(), "report.html"));  // which is not served
+  CHECK(contains(page.dump(), "Fresh match"));
+  CHECK(contains(page.dump(), "?show=tunings%2Fours%2Fmatch"));
+  CHECK_FALSE(contains(page.dump(), "report.html"));  // which is not served
   // Forty games took 39 seconds.
   const json going = pages.told("/experiments/tunings%2fgoing/all.json");
   CHECK(going["seconds_left"].get<double>() == doctest::Approx(78 * 39 / 40.0));
   const std::string progress = pages.told("/experiments/tunings%2fgoing/page.json").dump();
-  CHECK(has(progress, "time left, estimated"));
-  CHECK(has(progress, "1:16 minutes for the method"));
-  CHECK(has(progress, R"(<p class=\"note\">The tuning is not over.)"));
+  CHECK(contains(progress, "time left, estimated"));
+  CHECK(contains(progress, "1:16 minutes for the method"));
+  CHECK(contains(progress, R"(<p class=\"note\">The tuning is not over.)"));
   CHECK(pages.told("/experiments/tunings%2fkilled/all.json")["state"] == "stopped");
   CHECK(std::filesystem::last_write_time(tuning_path(killed)) == long_ago);
   CHECK(tuning["arms"][0] == json{{"options", "k=0.1"},
@@ -423,12 +421,12 @@ TEST_CASE("pitboss report --print: the report of any run in each form") {
     CHECK(end.code == 0);
     return end.out;
   };
-  CHECK(has(printed("one", "text"), "\nConclusions\n"));
-  CHECK(has(printed("one", "markdown"), "## Conclusions\n"));
-  CHECK(has(printed("one", "html"), "<h2>Conclusions</h2>"));
+  CHECK(contains(printed("one", "text"), "\nConclusions\n"));
+  CHECK(contains(printed("one", "markdown"), "## Conclusions\n"));
+  CHECK(contains(printed("one", "html"), "<h2>Conclusions</h2>"));
   CHECK(json::parse(printed("one", "json"))["matches"].size() == 2);
   CHECK(json::parse(printed("training", "json"))["generations"].empty());
-  CHECK(has(printed("training", "text"), "Settings\n"));
+  CHECK(contains(printed("training", "text"), "Settings\n"));
 }
 
 TEST_CASE("pitboss report: mistakes have their sentences") {

@@ -13,33 +13,25 @@
 #include "games/random.hpp"
 #include "games/records/game_record.hpp"
 #include "games/records/record_file.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/games/set_up.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
 using nlohmann::json;
 using peers::ProgramEnd;
-using Words = std::vector<std::string>;
-
 namespace {
 
 namespace fs = std::filesystem;
 
-Words command(const Words& words) {
-  Words all{tests::bin_folder() + "/pitboss", "review"};
-  all.insert(all.end(), words.begin(), words.end());
-  return all;
-}
+ProgramEnd review(const Words& words) { return peers::ended(command("review", words)); }
 
-ProgramEnd review(const Words& words) { return peers::ended(command(words)); }
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// A game of random moves, at most so many.
 std::string random_game(const std::string& rules, std::uint64_t seed, int moves = 1000) {
@@ -145,10 +137,10 @@ TEST_CASE("pitboss review: values, best lines, mistakes and turning points of ea
     const json& before = told["positions"][first[i].get<std::size_t>()];
     REQUIRE(read.annotations[i].variations.size() == 1);
     CHECK(read.annotations[i].variations[0][0] == before["lines"][0]["moves"][0]);
-    CHECK(has(read.annotations[i + 1].comment, "Mistake: "));
+    CHECK(contains(read.annotations[i + 1].comment, "Mistake: "));
   }
-  CHECK(has(files.at("review.html"), "Review of 3 games"));
-  CHECK(has(files.at("review.html"), "#game-1-1-ply-"));
+  CHECK(contains(files.at("review.html"), "Review of 3 games"));
+  CHECK(contains(files.at("review.html"), "#game-1-1-ply-"));
 
   // Done twice: nothing is searched, and nothing differs; also without a server.
   const ProgramEnd again =
@@ -180,14 +172,14 @@ TEST_CASE("pitboss review: killed twice, by one daemon or several, it writes the
   const fs::path killed = folder / "killed";
   std::size_t known = 0;
   for (const int signal : {SIGKILL, SIGKILL, SIGINT}) {
-    peers::Process program(command(words(killed, {at_one, at_two})));
+    peers::Process program(command("review", words(killed, {at_one, at_two})));
     while (!fs::exists(killed / "positions.jsonl") ||
            lines_in(killed / "positions.jsonl") < known + 40) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     program.signal(signal);
     CHECK(program.wait() == (signal == SIGINT ? 130 : 128 + signal));
-    if (signal == SIGINT) CHECK(has(program.errors(), "the same command goes on"));
+    if (signal == SIGINT) CHECK(contains(program.errors(), "the same command goes on"));
     known = lines_in(killed / "positions.jsonl");
     CHECK(files_in(killed).empty());
   }
@@ -202,7 +194,7 @@ TEST_CASE("pitboss review: killed twice, by one daemon or several, it writes the
   other.insert(other.end(), {"--seed", "2"});
   const ProgramEnd refused = review(other);
   CHECK(refused.code == 2);
-  CHECK(has(refused.err, "other settings"));
+  CHECK(contains(refused.err, "other settings"));
 }
 
 TEST_CASE("pitboss review: a daemon that goes away is replaced by the others, or ends it") {
@@ -216,7 +208,7 @@ TEST_CASE("pitboss review: a daemon that goes away is replaced by the others, or
   Words with_both = words;
   with_both.insert(with_both.end(), {"--server", tests::Daemon::address_of(first->output_line()),
                                      "--server", tests::Daemon::address_of(second.output_line())});
-  peers::Process program(command(with_both));
+  peers::Process program(command("review", with_both));
   while (!fs::exists(folder / "out" / "positions.jsonl") ||
          lines_in(folder / "out" / "positions.jsonl") < 10) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -230,7 +222,7 @@ TEST_CASE("pitboss review: a daemon that goes away is replaced by the others, or
   with_none.insert(with_none.end(), {"--server", "127.0.0.1:1"});
   const ProgramEnd nobody = review(with_none);
   CHECK(nobody.code == 2);
-  CHECK(has(nobody.err, "no daemon at 127.0.0.1:1"));
+  CHECK(contains(nobody.err, "no daemon at 127.0.0.1:1"));
 }
 
 TEST_CASE("pitboss review: what is wrong with one game costs no other") {
@@ -261,16 +253,16 @@ TEST_CASE("pitboss review: what is wrong with one game costs no other") {
   }
   CHECK(places == Words{"good.sgf", "one.sgf", "small.sgf", "mixed.sgf:1", "mixed.sgf:3"});
   CHECK(told["left_out"].size() == 4);
-  CHECK(has(end.err, "mixed.sgf:2: move 2 ('dg') is by the side that is not to move"));
-  CHECK(has(end.err, "empty.sgf: the text holds no game"));
-  CHECK(has(end.err, "start.sgf: it has no move"));
-  CHECK(has(end.err, "none.sgf"));
+  CHECK(contains(end.err, "mixed.sgf:2: move 2 ('dg') is by the side that is not to move"));
+  CHECK(contains(end.err, "empty.sgf: the text holds no game"));
+  CHECK(contains(end.err, "start.sgf: it has no move"));
+  CHECK(contains(end.err, "none.sgf"));
 
   const ProgramEnd of_one =
       review({good, small, "--game", "othello", "--out", (folder / "othello").string(), "--preset",
               "uct", "--simulations", "20", "--threads", "1"});
   CHECK(of_one.code == 1);
-  CHECK(has(of_one.err, "good.sgf: it records connect4, not othello"));
+  CHECK(contains(of_one.err, "good.sgf: it records connect4, not othello"));
   CHECK(json::parse(read_text(folder / "othello" / "review.json"))["games"].size() == 1);
 
   // Options that a game cannot have leave it out, and the others stay.
@@ -279,7 +271,7 @@ TEST_CASE("pitboss review: what is wrong with one game costs no other") {
                                      "--simulations", "20", "--threads", "1"});
   CAPTURE(options.err);
   CHECK(options.code == 1);
-  CHECK(has(options.err, "left out: amazons size=10: "));
+  CHECK(contains(options.err, "left out: amazons size=10: "));
   CHECK(json::parse(read_text(folder / "static" / "review.json"))["games"].size() == 1);
 }
 
@@ -292,34 +284,35 @@ TEST_CASE("pitboss review: a dry run writes nothing; what is refused") {
                                  "--out", out.string(), "--threads", "1"});
   CAPTURE(dry.err);
   CHECK(dry.code == 0);
-  CHECK(has(dry.out, "1 game, "));
-  CHECK(has(dry.out, " positions/s, measured on "));
+  CHECK(contains(dry.out, "1 game, "));
+  CHECK(contains(dry.out, " positions/s, measured on "));
   CHECK_FALSE(fs::exists(out));
   // Where no search ends in time, there is no estimate, and there is an end.
   const ProgramEnd slow = review({file, "--dry-run", "--preset", "uct", "--set", "exact=false",
                                   "--simulations", "100000000", "--threads", "1"});
   CHECK(slow.code == 0);
-  CHECK(has(slow.out, "no estimate: 0 positions searched in "));
+  CHECK(contains(slow.out, "no estimate: 0 positions searched in "));
 
   const auto refusal = [&](const Words& words) {
     const ProgramEnd end = review(words);
     CHECK(end.code == 2);
     return end.err;
   };
-  CHECK(has(refusal({"--out", out.string()}), "expected files with games"));
-  CHECK(has(refusal({file}), "--out must name a folder"));
-  CHECK(has(refusal({file, "--out", folder.path().string()}), "--out must name a new folder"));
-  CHECK(has(refusal({file, "--out", file}), "is no folder"));
-  CHECK(has(refusal({file, "--out", file + "/out"}), "cannot create"));
-  CHECK(has(refusal({file, "--out", out.string(), "--mistake", "0"}), "--mistake"));
-  CHECK(has(refusal({file, "--out", out.string(), "--set", "alhpa=1"}), "alpha"));
-  CHECK(has(refusal({file, "--out", out.string(), "--set", "seed=1"}), "--seed"));
-  CHECK(has(refusal({file, "--out", out.string(), "--set", "SEED=1"}), "--seed"));
-  CHECK(has(refusal({file, "--out", out.string(), "--set", "Simulations=1"}), "--simulations"));
+  CHECK(contains(refusal({"--out", out.string()}), "expected files with games"));
+  CHECK(contains(refusal({file}), "--out must name a folder"));
+  CHECK(contains(refusal({file, "--out", folder.path().string()}), "--out must name a new folder"));
+  CHECK(contains(refusal({file, "--out", file}), "is no folder"));
+  CHECK(contains(refusal({file, "--out", file + "/out"}), "cannot create"));
+  CHECK(contains(refusal({file, "--out", out.string(), "--mistake", "0"}), "--mistake"));
+  CHECK(contains(refusal({file, "--out", out.string(), "--set", "alhpa=1"}), "alpha"));
+  CHECK(contains(refusal({file, "--out", out.string(), "--set", "seed=1"}), "--seed"));
+  CHECK(contains(refusal({file, "--out", out.string(), "--set", "SEED=1"}), "--seed"));
   CHECK(
-      has(refusal({file, "--out", out.string(), "--preset", "uct", "--set", "ALHPA=1"}), "alpha"));
-  CHECK(has(refusal({(folder / "none.sgf").string(), "--out", out.string()}),
-            "there is no game to review"));
+      contains(refusal({file, "--out", out.string(), "--set", "Simulations=1"}), "--simulations"));
+  CHECK(contains(refusal({file, "--out", out.string(), "--preset", "uct", "--set", "ALHPA=1"}),
+                 "alpha"));
+  CHECK(contains(refusal({(folder / "none.sgf").string(), "--out", out.string()}),
+                 "there is no game to review"));
   CHECK_FALSE(fs::exists(out));
 }
 
@@ -336,8 +329,8 @@ TEST_CASE("pitboss review: a folder keeps what is not the review's") {
   fs::create_directory(out);
   write_text(out / "review.lock", "");  // of a review that was ended at once
   REQUIRE(run(two).code == 0);
-  CHECK(has(read_text(out / "positions.jsonl"), R"("preset":"reference")"));
-  CHECK(has(read_text(out / "review.html"), "best preset (gomoku"));
+  CHECK(contains(read_text(out / "positions.jsonl"), R"("preset":"reference")"));
+  CHECK(contains(read_text(out / "review.html"), "best preset (gomoku"));
   const fs::path games = out / "games";
   write_text(games / "mine.sgf", "(;AN[Pitboss])");
   write_text(games / "0007.sgf", "(;GM[2];B[fe])");
@@ -349,11 +342,12 @@ TEST_CASE("pitboss review: a folder keeps what is not the review's") {
   CHECK(fs::exists(games / "mine.sgf"));
   CHECK(fs::exists(games / "0007.sgf"));
   // The rules have not ended this game, the players have.
-  CHECK(has(read_text(out / "review.html"), R"("how":"won","result":"B+R","reason":"resigned")"));
+  CHECK(contains(read_text(out / "review.html"),
+                 R"("how":"won","result":"B+R","reason":"resigned")"));
   for (const fs::path& input : {games / "mine.sgf", games, out / "." / "games" / "mine.sgf"}) {
     const ProgramEnd refused = run(input.string());
     CHECK(refused.code == 2);
-    CHECK(has(refused.err, "is where the review writes its games"));
+    CHECK(contains(refused.err, "is where the review writes its games"));
   }
 }
 
@@ -369,7 +363,7 @@ TEST_CASE(
               "--server", "127.0.0.1:1", "--server", server});
   CAPTURE(end.err);
   CHECK(end.code == 0);
-  CHECK(has(end.err, "no daemon at 127.0.0.1:1"));
+  CHECK(contains(end.err, "no daemon at 127.0.0.1:1"));
   // The first server has no features, the second one has; alone the first one leaves the game out.
   tests::Daemon with({"--listen", "127.0.0.1:0", "--features", tests::data_folder() + "/features"});
   Words words{file,
@@ -387,8 +381,8 @@ TEST_CASE(
               server};
   const ProgramEnd alone = review(words);
   CHECK(alone.code == 2);
-  CHECK(has(alone.err, "left out: connect4: "));
-  CHECK(has(alone.err, "there are no features"));
+  CHECK(contains(alone.err, "left out: connect4: "));
+  CHECK(contains(alone.err, "there are no features"));
   words.insert(words.end(), {"--server", tests::Daemon::address_of(with.output_line())});
   const ProgramEnd both = review(words);
   CAPTURE(both.err);

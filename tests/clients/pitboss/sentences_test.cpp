@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -18,8 +19,6 @@ namespace pitboss::clients {
 using peers::Process;
 
 namespace {
-
-using Words = std::vector<std::string>;
 
 struct Mistake {
   std::string program;
@@ -58,11 +57,6 @@ std::string listed(const Words& words) {
   std::string out;
   for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
   return out;
-}
-
-Words operator+(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
 }
 
 }  // namespace

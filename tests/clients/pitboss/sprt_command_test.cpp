@@ -5,6 +5,7 @@
 
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
+#include "tests/text.hpp"
 
 // `pitboss sprt` and `pitboss games`: a match's numbers, before it and after it.
 
@@ -17,9 +18,7 @@ peers::ProgramEnd told(std::vector<std::string> words) {
   return peers::ended(words);
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 }  // namespace
 
@@ -27,27 +26,27 @@ TEST_CASE("pitboss sprt: pairs and games as fastchess counts them") {
   // The numbers but for the ends of Elo are what fastchess computes.
   const auto pairs = told({"sprt", "10", "40", "100", "50", "20"});
   CHECK(pairs.code == 0);
-  CHECK_MESSAGE(has(pairs.out, "440"), pairs.out);
-  CHECK_MESSAGE(has(pairs.out, "+23.7 [+1.5, +46.2]"), pairs.out);
-  CHECK_MESSAGE(has(pairs.out, "+34.6 [+2.2, +67.1]"), pairs.out);
-  CHECK_MESSAGE(has(pairs.out, "98.2 %"), pairs.out);
-  CHECK_MESSAGE(has(pairs.out, "+0.58 [-2.94, +2.94]"), pairs.out);
-  CHECK_MESSAGE(has(pairs.out, "undecided"), pairs.out);
+  CHECK_MESSAGE(contains(pairs.out, "440"), pairs.out);
+  CHECK_MESSAGE(contains(pairs.out, "+23.7 [+1.5, +46.2]"), pairs.out);
+  CHECK_MESSAGE(contains(pairs.out, "+34.6 [+2.2, +67.1]"), pairs.out);
+  CHECK_MESSAGE(contains(pairs.out, "98.2 %"), pairs.out);
+  CHECK_MESSAGE(contains(pairs.out, "+0.58 [-2.94, +2.94]"), pairs.out);
+  CHECK_MESSAGE(contains(pairs.out, "undecided"), pairs.out);
   const auto games = told({"sprt", "1120", "0", "880", "--sprt", "elo0=0 elo1=10 model=logistic"});
-  CHECK_MESSAGE(has(games.out, "+6.08 [-2.94, +2.94]"), games.out);
-  CHECK_MESSAGE(has(games.out, "accepted +10 Elo, not 0"), games.out);
+  CHECK_MESSAGE(contains(games.out, "+6.08 [-2.94, +2.94]"), games.out);
+  CHECK_MESSAGE(contains(games.out, "accepted +10 Elo, not 0"), games.out);
 }
 
 TEST_CASE("pitboss games: says what a difference takes, from draws or from rounds") {
   const auto apart = told({"games", "--elo", "10", "--draws", "0.3"});
   CHECK(apart.code == 0);
   // (1.96 * 0.418 * 695.3 / 10)^2.
-  CHECK_MESSAGE(has(apart.out, "3248 games"), apart.out);
-  CHECK_MESSAGE(has(apart.out, "elo1 is accepted with 95.0 %"), apart.out);
-  CHECK_MESSAGE(has(apart.out, "elo1 is accepted with 5.0 %"), apart.out);
+  CHECK_MESSAGE(contains(apart.out, "3248 games"), apart.out);
+  CHECK_MESSAGE(contains(apart.out, "elo1 is accepted with 95.0 %"), apart.out);
+  CHECK_MESSAGE(contains(apart.out, "elo1 is accepted with 5.0 %"), apart.out);
   // Pairs that each player halves but for one of ten take a fifth of the games.
   const auto pairs = told({"games", "--rounds", "5 0 90 0 5"});
-  CHECK_MESSAGE(has(pairs.out, "0.224 points a game"), pairs.out);
+  CHECK_MESSAGE(contains(pairs.out, "0.224 points a game"), pairs.out);
 }
 
 TEST_CASE("pitboss sprt and games: mistakes end with a sentence and 2") {
@@ -72,7 +71,7 @@ TEST_CASE("pitboss sprt and games: mistakes end with a sentence and 2") {
     const auto end = told(row.words);
     CAPTURE(row.words.back());
     CHECK(end.code == 2);
-    CHECK_MESSAGE(has(end.err, row.says), end.err);
+    CHECK_MESSAGE(contains(end.err, row.says), end.err);
     CHECK(end.out.empty());
   }
 }

@@ -7,33 +7,25 @@
 #include <thread>
 #include <vector>
 
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 
 // `pitboss sweep` as users start it.
 
 namespace pitboss::clients {
 
 using peers::ProgramEnd;
-using Words = std::vector<std::string>;
-
 namespace {
 
 namespace fs = std::filesystem;
 
-Words command(const std::string& verb, const Words& words) {
-  Words all{tests::bin_folder() + "/pitboss", verb};
-  all.insert(all.end(), words.begin(), words.end());
-  return all;
-}
-
 ProgramEnd sweep(const Words& words) { return peers::ended(command("sweep", words)); }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 std::string file_text(const std::string& server) {
   return "seed = 5\ngame = \"connect4\"\ngames = 20\nopenings = \"random:2\"\n[[server]]\n"
@@ -60,7 +52,7 @@ TEST_CASE("pitboss sweep: one game at once, four, and kills have the same map") 
   const ProgramEnd one = sweep(words(folder / "one", "1"));
   CAPTURE(one.err);
   REQUIRE(one.code == 0);
-  CHECK(has(one.out, "Sweep of alpha and k at connect4 against base"));
+  CHECK(contains(one.out, "Sweep of alpha and k at connect4 against base"));
   REQUIRE(sweep(words(folder / "four", "4")).code == 0);
 
   const fs::path killed = folder / "killed";
@@ -75,16 +67,16 @@ TEST_CASE("pitboss sweep: one game at once, four, and kills have the same map") 
   }
   REQUIRE(sweep(words(killed, "1")).code == 0);
   const std::string scores = read_text(folder / "one" / "sweep.json");
-  const auto json = nlohmann::json::parse(scores);
-  REQUIRE(json["sweep"].size() == 4);
-  for (const auto& row : json["sweep"]) CHECK(row["games"] == 100);
-  CHECK(json["sweep"][0]["alpha"] == "0.1");
-  CHECK(json["sweep"][1]["k"] == "1");
+  const auto found = nlohmann::json::parse(scores);
+  REQUIRE(found["sweep"].size() == 4);
+  for (const auto& row : found["sweep"]) CHECK(row["games"] == 100);
+  CHECK(found["sweep"][0]["alpha"] == "0.1");
+  CHECK(found["sweep"][1]["k"] == "1");
   for (const char* const name : {"sweep.json", "sweep.html", "summary.json"}) {
     CHECK(read_text(folder / "four" / name) == read_text(folder / "one" / name));
     CHECK(read_text(killed / name) == read_text(folder / "one" / name));
   }
-  CHECK(has(read_text(folder / "one" / "report.html"), "Sweep of alpha and k"));
+  CHECK(contains(read_text(folder / "one" / "report.html"), "Sweep of alpha and k"));
 
   // Another sweep in the same folder is refused and changes nothing.
   Words other = words(folder / "one", "1");
@@ -109,10 +101,10 @@ TEST_CASE("pitboss sweep: a line with the path of a tuning") {
   CAPTURE(end.err);
   REQUIRE(end.code == 0);
   const std::string page = read_text(out / "sweep.html");
-  CHECK(has(page, "Sweep of k at connect4 against base"));
-  CHECK(has(page, "The score against base with its 95 % interval"));
-  CHECK(has(page, "The tuner&#39;s path"));
-  CHECK_FALSE(has(page, "The tuning has played no game with these options."));
+  CHECK(contains(page, "Sweep of k at connect4 against base"));
+  CHECK(contains(page, "The score against base with its 95 % interval"));
+  CHECK(contains(page, "The tuner&#39;s path"));
+  CHECK_FALSE(contains(page, "The tuning has played no game with these options."));
 }
 
 TEST_CASE("pitboss sweep: what it refuses, with nothing written") {
@@ -127,19 +119,24 @@ TEST_CASE("pitboss sweep: what it refuses, with nothing written") {
     CHECK(end.out.empty());
     return end.err;
   };
-  CHECK(has(refusal({}), "--experiment is missing"));
-  CHECK(has(refusal({"--experiment", file}), "--over: expected one or two parameters"));
-  CHECK(has(refusal({"--experiment", file, "--over", "beta"}), "--over: beta is no parameter"));
-  CHECK(has(refusal({"--experiment", file, "--over", "k", "--at", "k=1"}), "--at: k is swept"));
-  CHECK(has(refusal({"--experiment", file, "--over", "k", "--points", "1"}), "--points must be"));
-  CHECK(has(refusal({"--experiment", file, "--over", "k", "--games", "0"}), "--games must be"));
-  CHECK(has(refusal({"--experiment", file, "--over", "k", "--games", "3"}), "--games must be"));
-  CHECK(has(refusal({"--experiment", file, "--over", "k", "--tuning", out.string()}), "out"));
-  CHECK(has(refusal({"--experiment", file, "--over", "k"}), "no daemon at 127.0.0.1:1"));
+  CHECK(contains(refusal({}), "--experiment is missing"));
+  CHECK(contains(refusal({"--experiment", file}), "--over: expected one or two parameters"));
+  CHECK(
+      contains(refusal({"--experiment", file, "--over", "beta"}), "--over: beta is no parameter"));
+  CHECK(
+      contains(refusal({"--experiment", file, "--over", "k", "--at", "k=1"}), "--at: k is swept"));
+  CHECK(contains(refusal({"--experiment", file, "--over", "k", "--points", "1"}),
+                 "--points must be"));
+  CHECK(
+      contains(refusal({"--experiment", file, "--over", "k", "--games", "0"}), "--games must be"));
+  CHECK(
+      contains(refusal({"--experiment", file, "--over", "k", "--games", "3"}), "--games must be"));
+  CHECK(contains(refusal({"--experiment", file, "--over", "k", "--tuning", out.string()}), "out"));
+  CHECK(contains(refusal({"--experiment", file, "--over", "k"}), "no daemon at 127.0.0.1:1"));
   CHECK_FALSE(fs::exists(out));
   const ProgramEnd without = sweep({"--experiment", file, "--over", "k"});
   CHECK(without.code == 2);
-  CHECK(has(without.err, "--out must name a folder"));
+  CHECK(contains(without.err, "--out must name a folder"));
 }
 
 }  // namespace pitboss::clients

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clients/referee/ledger/ledger.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
@@ -22,8 +23,6 @@ namespace pitboss::clients {
 namespace {
 
 namespace fs = std::filesystem;
-
-using Words = std::vector<std::string>;
 
 bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

@@ -14,6 +14,7 @@
 #include "tests/folders.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/daemon.hpp"
+#include "tests/text.hpp"
 
 // What programs start for each processor is counted by those that they may use.
 
@@ -25,9 +26,7 @@ using tests::VariableSet;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// What a program says before it ends.
 std::string words_of(const std::vector<std::string>& words) {
@@ -41,7 +40,7 @@ void expect_one_thread() {
   Daemon daemon;
   const std::string address = Daemon::address_of(daemon.output_line());
 
-  CHECK(has(words_of({pitboss, "bench", "--help"}), "--threads arg (=1)"));
+  CHECK(contains(words_of({pitboss, "bench", "--help"}), "--threads arg (=1)"));
   CHECK(threads_given(0) == 1);  // of pitboss train and others
   WorkerSettings settings{DatabasePlace("postgresql://localhost/a", "b"), 0, 0, {}, {}, {}};
   const std::vector<std::string> worker = local_workers(settings, 1, "folder").front().command;
@@ -51,15 +50,16 @@ void expect_one_thread() {
   const ScratchFolder folder;
   const std::string engine =
       " program='" + pitboss + " gtp --connect " + address + " --set simulations=10' speaks=gtp";
-  CHECK(has(words_of({pitboss, "referee", "--game", "connect4", "--games", "2", "--concurrency",
-                      "8", "--out", folder.path().string(), "--player", "name=A tc=60" + engine,
-                      "--player", "name=B tc=61" + engine}),
-            "this machine plays 1 game at once, not 8: time bounds searches there, and it has 1 "
-            "processor\n"));
+  CHECK(
+      contains(words_of({pitboss, "referee", "--game", "connect4", "--games", "2", "--concurrency",
+                         "8", "--out", folder.path().string(), "--player", "name=A tc=60" + engine,
+                         "--player", "name=B tc=61" + engine}),
+               "this machine plays 1 game at once, not 8: time bounds searches there, and it has 1 "
+               "processor\n"));
 
   daemon.signal(SIGTERM);
   daemon.wait();
-  CHECK(has(daemon.errors(), "connect4; 1 worker\n"));
+  CHECK(contains(daemon.errors(), "connect4; 1 worker\n"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "games/records/game_record.hpp"
+#include "tests/clients/pitboss/words.hpp"
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/environment/variable_set.hpp"
 #include "tests/folders.hpp"
@@ -17,8 +18,6 @@
 namespace pitboss::clients {
 
 using peers::ProgramEnd;
-using Words = std::vector<std::string>;
-
 namespace {
 
 ProgramEnd truth(const Words& words) {

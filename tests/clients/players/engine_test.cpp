@@ -148,7 +148,7 @@ asio::awaitable<void> set_up_games(Engine& engine, std::vector<std::string> game
   engine.close();
 }
 
-bool ends(pid_t process) {
+bool is_gone_soon(pid_t process) {
   return tests::eventually([&] { return ::kill(process, 0) != 0 && errno == ESRCH; });
 }
 
@@ -272,7 +272,7 @@ TEST_CASE("Engine: programs are ended with all that they have started") {
     const Trial trial = trial_of(program(Language::gtp, manner, "connect4"), "connect4", 100ms);
     const std::size_t child = trial.excerpt.find("child ");
     CHECK((child != std::string::npos) == (manner == std::string("has-stubborn-child")));
-    if (child != std::string::npos) CHECK(ends(std::stoi(trial.excerpt.substr(child + 6))));
+    if (child != std::string::npos) CHECK(is_gone_soon(std::stoi(trial.excerpt.substr(child + 6))));
   }
 }
 

@@ -142,6 +142,14 @@ class Terminal:
             text += os.read(self._screen, 4096).decode()
         return found
 
+    def answers(self, text: str, pattern: str) -> bool:
+        """Types text. Whether what is shown within a second has what fits the pattern."""
+        self.type(text)
+        shown = ""
+        while not re.search(pattern, shown) and select.select([self._screen], [], [], 1)[0]:
+            shown += os.read(self._screen, 4096).decode()
+        return bool(re.search(pattern, shown))
+
     def close(self) -> None:
         self.program.kill()
         self.program.wait()
@@ -175,8 +183,8 @@ def test_ctrl_c_at_a_terminal_ends_the_call_alone() -> None:
                 terminal.type(played)
                 terminal.shows("played 30")
                 until(lambda: not is_searching())
-            terminal.type("\x03")  # while nothing runs
-            terminal.shows("KeyboardInterrupt")
+            # While nothing runs. Python notices no signal in the moment before it waits for a line.
+            until(lambda: terminal.answers("\x03", "KeyboardInterrupt"))
             terminal.type(played)
             terminal.shows("played 30")
     finally:

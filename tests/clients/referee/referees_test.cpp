@@ -22,6 +22,7 @@
 #include "tests/clients/scratch_folder.hpp"
 #include "tests/peers/process.hpp"
 #include "tests/server/phoenix.hpp"
+#include "tests/text.hpp"
 #include "tests/timing.hpp"
 
 // Several referees that play one experiment.
@@ -37,9 +38,7 @@ using Kind = RunEnd::Kind;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// Referees of one experiment in a database, each on a thread of its own.
 class Referees {
@@ -194,8 +193,8 @@ TEST_CASE("a paused experiment waits, with all its referees, and goes on") {
   REQUIRE(eventually([&] { return !ledger.played().empty(); }));
   ledger.set_paused(true);
   REQUIRE(eventually([&] {
-    return has(referees.notes(0), "is paused: finishing") &&
-           has(referees.notes(1), "is paused: finishing");
+    return contains(referees.notes(0), "is paused: finishing") &&
+           contains(referees.notes(1), "is paused: finishing");
   }));
   const auto both_live_on = [&] {
     std::map<std::string, std::chrono::milliseconds> seen;
@@ -224,7 +223,7 @@ TEST_CASE("a paused experiment waits, with all its referees, and goes on") {
   CHECK(ledger.played().size() == 40);
   for (const std::size_t i : {0, 1}) {
     CHECK(referees.kind(i) == Kind::complete);
-    CHECK(has(referees.notes(i), "the experiment goes on\n"));
+    CHECK(contains(referees.notes(i), "the experiment goes on\n"));
   }
 }
 
@@ -253,7 +252,7 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
   const auto rounds_of = [&](int match) {
     return std::ranges::count(ledger.played(), match, &PlayedRound::match);
   };
-  REQUIRE(eventually([&] { return has(referees.notes(0), " is gone"); }));
+  REQUIRE(eventually([&] { return contains(referees.notes(0), " is gone"); }));
   CHECK(rounds_of(0) < 10);
   referees.start(for_other);
   REQUIRE(eventually([&] { return rounds_of(0) == 10; }));
@@ -262,12 +261,12 @@ TEST_CASE("what a referee has no server for any more others play, while it plays
   for (const RefereeEntry& referee : ledger.referees()) CHECK_FALSE(referee.has_left);
   good.hold(false);
   referees.join();
-  CHECK(has(referees.notes(0), "other referees may play "));
-  CHECK(has(referees.notes(0), " rounds of A and B that were this one's"));
+  CHECK(contains(referees.notes(0), "other referees may play "));
+  CHECK(contains(referees.notes(0), " rounds of A and B that were this one's"));
   for (const std::size_t i : {0, 1}) {
     CHECK(referees.error(i) == "");
     CHECK(referees.kind(i) == Kind::complete);
-    CHECK_FALSE(has(referees.notes(i), "taken over"));
+    CHECK_FALSE(contains(referees.notes(i), "taken over"));
     check_same_records(referees.folder(i), alone);
   }
   CHECK(ledger.faults().empty());
@@ -307,7 +306,7 @@ TEST_CASE("a referee whose rounds others have taken over drops them, says so onc
   CHECK(referees.kind(0) == Kind::complete);
   const std::string notes = referees.notes(0);
   const std::string words = "other referees have taken over rounds of this one";
-  CHECK(has(notes, words));
+  CHECK(contains(notes, words));
   CHECK(notes.find(words) == notes.rfind(words));
   CHECK(thief.played().size() == 40);
   CHECK(thief.faults().empty());
@@ -379,8 +378,8 @@ TEST_CASE("a referee whose engines are others than those of one that plays is re
   const std::string error =
       error_of([&] { static_cast<void>(run_experiment(elsewhere, conduct)); });
   CAPTURE(error);
-  CHECK(has(error, "1.0"));
-  CHECK(has(error, "2.0"));
+  CHECK(contains(error, "1.0"));
+  CHECK(contains(error, "2.0"));
   one.hold(false);
   referees.join();
   CHECK(referees.kind(0) == Kind::complete);
@@ -432,9 +431,9 @@ TEST_CASE("a referee with daemons of another build is refused while others play"
   other.about = about("Peer 1 (commit b)", "node2");
   const std::string error = refusal(old, other, "other commit");
   CAPTURE(error);
-  CHECK(has(error, "another build"));
-  CHECK(has(error, "with Peer 1 (commit a)"));
-  CHECK(has(error, "with Peer 1 (commit b)"));
+  CHECK(contains(error, "another build"));
+  CHECK(contains(error, "with Peer 1 (commit a)"));
+  CHECK(contains(error, "with Peer 1 (commit b)"));
 }
 
 TEST_CASE("a referee whose engines search otherwise, or with another network, is refused") {
@@ -445,14 +444,14 @@ TEST_CASE("a referee whose engines search otherwise, or with another network, is
   other.style = 1;
   const std::string error = refusal(old, other, "other search");
   CAPTURE(error);
-  CHECK(has(error, "has signature "));
-  CHECK(has(error, ", and had "));
+  CHECK(contains(error, "has signature "));
+  CHECK(contains(error, ", and had "));
   old.params = R"({"k":"1","network_sha256":"aaa"})";
   other = old;
   other.params = R"({"k":"1","network_sha256":"bbb"})";
   const std::string network = refusal(old, other, "other network");
   CAPTURE(network);
-  CHECK(has(network, "has network_sha256 bbb, and had aaa"));
+  CHECK(contains(network, "has network_sha256 bbb, and had aaa"));
 }
 
 TEST_CASE("a server that does not play the games of its signature to their end has none") {
@@ -503,7 +502,7 @@ TEST_CASE("daemons of one build have one signature a game, whatever their player
   CHECK(signatures[0] != signatures[2]);
   const auto referees = ledger.referees();
   REQUIRE(referees.size() == 1);
-  CHECK(has(referees[0].program, " with " + protocol::version_of("Pitboss")));
+  CHECK(contains(referees[0].program, " with " + protocol::version_of("Pitboss")));
   CHECK(referees[0].host == environment::host_name());
   CHECK(referees[0].processor == environment::processor_name());
 }
@@ -565,8 +564,8 @@ TEST_CASE("an outage of the database costs time alone") {
     for (const std::size_t i : {0, 1}) {
       CHECK(referees.error(i) == "");
       CHECK(referees.kind(i) == Kind::complete);
-      CHECK_FALSE(has(referees.notes(i), "taken over"));
-      CHECK((has(referees.notes(i), "is back after") || !is_killed));
+      CHECK_FALSE(contains(referees.notes(i), "taken over"));
+      CHECK((contains(referees.notes(i), "is back after") || !is_killed));
       check_same_records(referees.folder(i), alone);
     }
     const Ledger ledger(referees.place(), experiment);
@@ -651,9 +650,9 @@ TEST_CASE("a match that time bounds is refused if its players search on differen
     const std::string error = error_of(
         [&] { static_cast<void>(run_experiment(experiment, conduct_in(folder / "apart"))); });
     CAPTURE(error);
-    CHECK(has(error, "node1 (abacus, 1 thread) and node2 (abacus, 1 thread)"));
+    CHECK(contains(error, "node1 (abacus, 1 thread) and node2 (abacus, 1 thread)"));
     CHECK(one.asked() + two.asked() == 0);
-    CHECK_FALSE(has(error, "booted"));
+    CHECK_FALSE(contains(error, "booted"));
     CHECK_FALSE(std::filesystem::exists(folder / "apart"));
   }
   experiment.matches[0].players[1].location = one.address();
@@ -669,10 +668,11 @@ TEST_CASE("a match that time bounds is refused if its players search on differen
   const Peer b(booted("bbb"));
   experiment.matches[0].players[0].location = a.address();
   experiment.matches[0].players[1].location = b.address();
-  CHECK(has(error_of([&] {
-              static_cast<void>(run_experiment(experiment, conduct_in(folder / "alike")));
-            }),
-            "node1 (abacus, 1 thread) and node1 (abacus, 1 thread), which were booted apart: "));
+  CHECK(
+      contains(error_of([&] {
+                 static_cast<void>(run_experiment(experiment, conduct_in(folder / "alike")));
+               }),
+               "node1 (abacus, 1 thread) and node1 (abacus, 1 thread), which were booted apart: "));
 }
 
 }  // namespace pitboss::clients

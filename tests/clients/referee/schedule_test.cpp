@@ -13,7 +13,7 @@ namespace pitboss::clients {
 
 namespace {
 
-Experiment two_matches() {
+Experiment five_rounds() {
   Experiment experiment;
   experiment.matches = {made_match("connect4", "A", "B", 3), made_match("connect4", "A", "C", 2)};
   return experiment;
@@ -63,7 +63,7 @@ std::vector<int> order_of(Schedule& schedule, const Experiment& experiment) {
 }  // namespace
 
 TEST_CASE("a schedule goes through all matches round by round") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   Schedule schedule(experiment, {});
   CHECK_FALSE(schedule.next(everything).has_value());  // nothing is granted
   CHECK(schedule.has_more());
@@ -72,14 +72,14 @@ TEST_CASE("a schedule goes through all matches round by round") {
 }
 
 TEST_CASE("a schedule leaves out what was played") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   Schedule schedule(experiment, {recorded_round(experiment, 0, 0), recorded_round(experiment, 0, 1),
                                  recorded_round(experiment, 1, 1)});
   CHECK(order_of(schedule, experiment) == std::vector{100, 101, 4, 5});
 }
 
 TEST_CASE("a schedule asks for as many rounds as it can begin, and for some ahead") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   Schedule schedule(experiment,
                     {recorded_round(experiment, 0, 0), recorded_round(experiment, 1, 1)});
   // Rounds have two games. The match with the lowest free round comes first.
@@ -113,7 +113,7 @@ TEST_CASE("a schedule asks for as many rounds as it can begin, and for some ahea
 }
 
 TEST_CASE("a schedule hands out a round when its last game is in, whatever the order") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   Schedule schedule(experiment, {});
   grant_all(schedule);
   const GameTask first = *schedule.next(everything);
@@ -133,7 +133,7 @@ TEST_CASE("a schedule hands out a round when its last game is in, whatever the o
 }
 
 TEST_CASE("a schedule gives what fits, drops a match, and can be closed") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   Schedule schedule(experiment, {});
   grant_all(schedule);
   const auto second_only = [](int match) { return match == 1; };
@@ -162,7 +162,7 @@ TEST_CASE("a schedule gives what fits, drops a match, and can be closed") {
 }
 
 TEST_CASE("a schedule forgets of a dropped match what was to be played again, and of no other") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   Schedule schedule(experiment, {});
   grant_all(schedule);
   std::vector<GameTask> begun;
@@ -179,7 +179,7 @@ TEST_CASE("a schedule forgets of a dropped match what was to be played again, an
 }
 
 TEST_CASE("a schedule waits for what others play, and takes back what they leave") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   Schedule schedule(experiment, {recorded_round(experiment, 1, 0), recorded_round(experiment, 1, 1),
                                  recorded_round(experiment, 0, 0)});
   CHECK_FALSE(schedule.hold({{0, 1}, {0, 2}}));
@@ -196,7 +196,7 @@ TEST_CASE("a schedule waits for what others play, and takes back what they leave
 }
 
 TEST_CASE("a schedule gives up a round that others have taken over") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   const Match& match = experiment.matches[0];
   Schedule schedule(experiment, {});
   grant_all(schedule);
@@ -221,7 +221,7 @@ TEST_CASE("a schedule gives up a round that others have taken over") {
 }
 
 TEST_CASE("a schedule gives up what it has of a match and has not finished, and of no other") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   const Match& match = experiment.matches[0];
   Schedule schedule(experiment, {recorded_round(experiment, 0, 0)});
   CHECK(schedule.give_up(0).empty());
@@ -258,7 +258,7 @@ TEST_CASE("a schedule gives up what it has of a match and has not finished, and 
 }
 
 TEST_CASE("a round that was lost and granted again while its games were in play counts once") {
-  const Experiment experiment = two_matches();
+  const Experiment experiment = five_rounds();
   const Match& match = experiment.matches[0];
   Schedule schedule(experiment, {});
   CHECK(schedule.grant(0, 0));

@@ -14,14 +14,13 @@
 #include "clients/results/summary.hpp"
 #include "clients/results/tournament.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// Why the text is no well-formed XML; "" if it is. Knows what the report uses: elements,
 /// attributes in double quotes, and the entities below.

@@ -12,6 +12,7 @@
 #include "clients/experiments/statistics/elo.hpp"
 #include "clients/results/document/writers.hpp"
 #include "tests/clients/referee/made_games.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
@@ -42,9 +43,7 @@ nlohmann::ordered_json tables(const std::vector<GameLadders>& games) {
 
 bool is_near(double a, double b) { return std::abs(a - b) < 1e-4; }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// 95 % of a difference shown by games of this score.
 double error_of(double score, int games) {
@@ -139,8 +138,8 @@ TEST_CASE("ladders_section: slopes and their intervals, by hand") {
   CHECK_FALSE(rungs[1].contains("errors"));
 
   const std::string text = terminal_text(Document{"", {ladders_section(ladders_in(results))}});
-  CHECK(has(text, "uct at connect4, simulations 100 to 800: Elo +133.6 ["));
-  CHECK(has(text, ": it flattens (-190.8 ["));
+  CHECK(contains(text, "uct at connect4, simulations 100 to 800: Elo +133.6 ["));
+  CHECK(contains(text, ": it flattens (-190.8 ["));
 }
 
 TEST_CASE("ladders_section: ladders of two options do not stand on one scale") {
@@ -154,9 +153,9 @@ TEST_CASE("ladders_section: ladders of two options do not stand on one scale") {
   REQUIRE(games.front().ladders.size() == 2);
   const Document document{"", {ladders_section(games)}};
   const std::string page = html_page(document);
-  CHECK(has(page, "Elo by simulations, connect4"));
-  CHECK(has(page, "Elo by fpu_reduction, connect4"));
-  CHECK(has(page, "above the one before"));
+  CHECK(contains(page, "Elo by simulations, connect4"));
+  CHECK(contains(page, "Elo by fpu_reduction, connect4"));
+  CHECK(contains(page, "above the one before"));
   const auto json = json_of(document);
   CHECK(json["ladders"].size() == 1);
   REQUIRE(json["rungs"].size() == 5);
@@ -172,8 +171,8 @@ TEST_CASE("ladders_section: before games, with a loser of all games, with errors
   const auto words = [&](const TruthErrors& errors = {}) {
     return terminal_text(Document{"", {ladders_section(ladders_in(results), errors)}});
   };
-  CHECK(has(words(), "too few games"));
-  CHECK(has(words(), "no games"));
+  CHECK(contains(words(), "too few games"));
+  CHECK(contains(words(), "no games"));
   const auto before = json_of(Document{"", {ladders_section(ladders_in(results))}});
   for (const char* const key : {"elo", "elo_low", "gain"}) {
     CHECK(before["rungs"][0][key].is_null());
@@ -182,15 +181,15 @@ TEST_CASE("ladders_section: before games, with a loser of all games, with errors
     results.add(0, round, made_round(experiment.matches[0], round, "WW"));
     results.add(1, round, made_round(experiment.matches[1], round, "WL"));
   }
-  CHECK(has(words(), "lost all"));
-  CHECK(has(words(), "Some players have no rating beside the others"));
+  CHECK(contains(words(), "lost all"));
+  CHECK(contains(words(), "Some players have no rating beside the others"));
   const TruthErrors errors{{{"connect4", "uct-200"}, share_cell(0.25, {0.2, 0.3}, 300)}};
-  CHECK(has(words(errors), "25.0 [20.0, 30.0]"));
+  CHECK(contains(words(errors), "25.0 [20.0, 30.0]"));
   const auto json = json_of(Document{"", {ladders_section(ladders_in(results), errors)}});
   CHECK(json["rungs"][1]["errors"] == 0.25);
   CHECK(json["rungs"][0]["errors"].is_null());
-  CHECK(has(html_page(Document{"", {ladders_section(ladders_in(results), errors)}}),
-            "Elo by simulations, connect4"));
+  CHECK(contains(html_page(Document{"", {ladders_section(ladders_in(results), errors)}}),
+                 "Elo by simulations, connect4"));
 }
 
 }  // namespace pitboss::clients

@@ -10,6 +10,7 @@
 #include "clients/results/experiment_document.hpp"
 #include "clients/results/match_tables.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
@@ -63,9 +64,7 @@ class Shared {
   std::vector<int> next_ = {0, 0};
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 }  // namespace
 
@@ -116,7 +115,7 @@ TEST_CASE("machines_of: a machine differs if chance does not explain it, all tes
     CHECK(machines[0].differs());
     CHECK(machines[1].differs());
     const std::string report = report_html(shared.contents());
-    CHECK(has(report, "Results differ by machine, by more than chance: one, two."));
+    CHECK(contains(report, "Results differ by machine, by more than chance: one, two."));
   }
   // The same difference among many machines is one in many tests.
   std::vector<std::string> hosts;
@@ -131,8 +130,8 @@ TEST_CASE("machines_of: a machine differs if chance does not explain it, all tes
         doctest::Approx(25 * *machines[7].scores[0].p).epsilon(1e-9));
   for (const Machine& machine : machines) CHECK_FALSE(machine.differs());
   const std::string report = report_html(many.contents());
-  CHECK(has(report, "differ from the others"));
-  CHECK_FALSE(has(report, "Results differ by machine"));
+  CHECK(contains(report, "differ from the others"));
+  CHECK_FALSE(contains(report, "Results differ by machine"));
 }
 
 TEST_CASE("machines, referees and the whole have one speed") {
@@ -172,10 +171,10 @@ TEST_CASE("machines_section: a single machine is compared with none") {
   Shared shared(experiment, {"one", "two"});
   shared.play(0, "0", 20, 50);
   const auto shown = [&] { return terminal_text({"", {machines_section(shared.contents())}}); };
-  CHECK(has(shown(), "failures"));
-  CHECK_FALSE(has(shown(), "difference"));
+  CHECK(contains(shown(), "failures"));
+  CHECK_FALSE(contains(shown(), "difference"));
   shared.play(0, "1", 20, 50);
-  CHECK(has(shown(), "no difference was shown"));
+  CHECK(contains(shown(), "no difference was shown"));
 }
 
 TEST_CASE("machines_section: what programs read") {

@@ -13,6 +13,7 @@
 
 #include "tests/clients/referee/made_games.hpp"
 #include "tests/environment/variable_set.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
@@ -29,9 +30,7 @@ Experiment experiment_of(int matches, int rounds = 10) {
   return experiment;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// Without colours.
 std::size_t width_of(const std::string& line) {

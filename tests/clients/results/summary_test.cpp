@@ -12,6 +12,7 @@
 #include "clients/results/progress_display.hpp"
 #include "clients/results/tournament.hpp"
 #include "tests/clients/referee/made_games.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
@@ -25,9 +26,7 @@ void play(Results& results, int match, const std::vector<std::vector<PlayedGame>
   }
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// What a terminal shows, with single blanks.
 std::string shown(const Results& results) {

@@ -81,7 +81,7 @@ std::string games_in(const std::filesystem::path& folder) {
   return all;
 }
 
-const std::string spsa =
+const std::string by_spsa =
     "method = \"spsa\"\nself_play = true\nprecision = 3\nloss_at_half_range = 300\nlag = 3\n"
     "[tune.parameters]\nk = { min = 0.01, max = 2, scale = \"log\" }\n";
 
@@ -94,7 +94,7 @@ const std::string race =
 
 /// That of SPSA, which gives up a server that is away for a second.
 std::string impatient(const std::string& server) {
-  std::string text = file_text(server, spsa);
+  std::string text = file_text(server, by_spsa);
   return text.replace(text.find("reconnect = 300"), 15, "reconnect = 1");
 }
 
@@ -103,7 +103,7 @@ std::string impatient(const std::string& server) {
 TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the same answer") {
   Daemon daemon({"--listen", "127.0.0.1:0"});
   const std::string server = first_line(daemon);
-  for (const std::string& tune : {ucb, spsa, race}) {
+  for (const std::string& tune : {ucb, by_spsa, race}) {
     const ScratchFolder folder;
     const auto file = folder / "tuning.toml";
     write(file, file_text(server, tune));
@@ -174,7 +174,7 @@ TEST_CASE("tune: one worker, seven, and twenty kills play the same games to the 
     write(folder / "other.toml", other);
     Process refused(command(folder / "other.toml", folder / "one", 1));
     CHECK(refused.wait() == 2);
-    const std::string lag = tune == spsa ? "3" : "9";
+    const std::string lag = tune == by_spsa ? "3" : "9";
     CHECK(refused.errors().find("lag is " + lag + " there and 2 here; set it to " + lag +
                                 " to go on, or choose another --out") != std::string::npos);
     CHECK(games == games_in(folder / "one"));
@@ -238,7 +238,7 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
     }
     write(file, file_text(server, text));
   };
-  for (const std::string& tune : {ucb, spsa}) {
+  for (const std::string& tune : {ucb, by_spsa}) {
     const auto out = folder / (tune == ucb ? "ucb" : "spsa");
     const auto once = folder / (tune == ucb ? "ucb-once" : "spsa-once");
     with_games(tune, 500);
@@ -257,7 +257,7 @@ TEST_CASE("tune: more games go on where a complete tuning ended") {
     CHECK(summary["score"] ==
           nlohmann::json::parse(read_text_file(once / "summary.json"))["score"]);
     CHECK(std::filesystem::exists(out / "match" / "games.csv"));
-    if (tune == spsa) CHECK(std::filesystem::exists(out / "match-2" / "games.csv"));
+    if (tune == by_spsa) CHECK(std::filesystem::exists(out / "match-2" / "games.csv"));
 
     with_games(tune, 600);
     Process refused(command(file, out, 1));
@@ -359,7 +359,7 @@ TEST_CASE("tune: the answer is there before its match, which may grow and not sh
   const auto file = folder / "tuning.toml";
   const auto out = folder / "out";
   const auto write_with = [&](int games) {
-    std::string text = file_text(server, spsa);
+    std::string text = file_text(server, by_spsa);
     write(file, text.replace(text.find("games = 20"), 10, "games = " + std::to_string(games)));
   };
   write_with(100'000);
@@ -414,7 +414,7 @@ TEST_CASE("tune: whom it plays and what it tries is told, and the followed page 
     CAPTURE(plays_itself);
     const ScratchFolder folder;
     const auto file = folder / "tuning.toml";
-    std::string text = spsa;
+    std::string text = by_spsa;
     if (!plays_itself) text.replace(text.find("self_play = true\n"), 17, "");
     write(file, "name = \"hill\"\n" + file_text(server, text, "list:a1;b1;c1;d1;e1;f1;g1 g2"));
     std::vector<std::string> dry = command(file, folder / "out", 3);

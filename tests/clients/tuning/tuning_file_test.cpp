@@ -23,7 +23,7 @@ const std::string plain = "[[player]]\nname = \"plain\"\noptions = { k = 0.5 }\n
 const std::string k_values = "[tune.parameters]\nk = [0.1, 0.3, 1]\n";
 const std::string k_range = "[tune.parameters]\nk = { min = 0.01, max = 2, scale = \"log\" }\n";
 const std::string ucb = "method = \"ucb1-tuned\"\ngames = 200\n";
-const std::string spsa = "method = \"spsa\"\n";
+const std::string by_spsa = "method = \"spsa\"\n";
 
 /// A file with these players (from line 5) and this below [tune].
 std::string file_with(const std::string& tune, const std::string& players = novel + plain) {
@@ -170,13 +170,13 @@ TEST_CASE("PlannedTuning::examined: all pairs of listed values, and ranges' boun
       "method = \"n-tuple\"\n[tune.parameters]\nk = [0.1, 0.3, 1]\nsolver = [false, true]\n"
       "reuse_tree = [false, true]\n"));
   CHECK(three.examined().matches.size() == 1 + 4 + 5);  // the start, one changed value, two
-  const PlannedTuning ranges =
-      read(file_with("self_play = true\n" + spsa + k_range + "beta = { min = 0.01, max = 1 }\n"));
+  const PlannedTuning ranges = read(
+      file_with("self_play = true\n" + by_spsa + k_range + "beta = { min = 0.01, max = 1 }\n"));
   CHECK(ranges.examined().matches.size() == 5);
 }
 
 TEST_CASE("read_tuning: self-play gives both sides values, and needs no opponent") {
-  const PlannedTuning plan = read(file_with("self_play = true\n" + spsa + k_range, novel));
+  const PlannedTuning plan = read(file_with("self_play = true\n" + by_spsa + k_range, novel));
   CHECK(plan.is_self_play());
   const Match played = plan.match_of({{"1"}, Values{"2"}, 0, 0});
   CHECK(k_of(played.players[0]) == "1");
@@ -188,7 +188,7 @@ TEST_CASE("PlannedTuning::configuration: tells tunings apart, and not their pred
   const std::string first = read(file_with(ucb + k_values)).configuration().text;
   CHECK(first == read(file_with(ucb + "start_loss = 9\n" + k_values)).configuration().text);
   for (const std::string& other :
-       {ucb + "lag = 9\n" + k_values, ucb + "factor = 2\n" + k_values, spsa + k_range,
+       {ucb + "lag = 9\n" + k_values, ucb + "factor = 2\n" + k_values, by_spsa + k_range,
         ucb + "deviation_games = 100\n" + k_values, "player = \"plain\"\n" + ucb + k_values}) {
     CHECK(first != read(file_with(other)).configuration().text);
   }
@@ -197,15 +197,15 @@ TEST_CASE("PlannedTuning::configuration: tells tunings apart, and not their pred
 TEST_CASE("PlannedTuning::configuration: more games of one stage are the same tuning") {
   const auto growing = [](const std::string& text) { return read(text).configuration().growing; };
   CHECK(growing(file_with(ucb + k_values)) == "games");
-  CHECK(growing(file_with(spsa + k_range)) == "games");
+  CHECK(growing(file_with(by_spsa + k_range)) == "games");
   // A later stage begins behind them.
   CHECK(growing(file_with(ucb + "deviation_games = 100\n" + k_values)).empty());
   CHECK(growing(file_with("method = \"n-tuple\"\n" + k_values)).empty());
   const auto games = [](const std::string& text) {
     return nlohmann::json::parse(read(text).configuration().text)["games"].get<std::int64_t>();
   };
-  CHECK(games(file_with(spsa + k_range)) == 6264);
-  CHECK(games(file_with(spsa + "games = 7000\n" + k_range)) == 7000);
+  CHECK(games(file_with(by_spsa + k_range)) == 6264);
+  CHECK(games(file_with(by_spsa + "games = 7000\n" + k_range)) == 7000);
 }
 
 TEST_CASE("the authors' tuning procedure in data/ has its sizes") {
@@ -248,26 +248,26 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
       {file_with(ucb + "[tune.parameters]\nsimulations = [10, 20]\n"),
        "line 15, simulations: simulations cannot be tuned"},
       {file_with(ucb + k_range), "line 15, k: "},  // a range is not for bandits
-      {file_with(spsa + k_values), "line 14, k: "},
+      {file_with(by_spsa + k_values), "line 14, k: "},
       {file_with(ucb + "[tune.parameters]\n" + two), "ucb1-tuned"},
-      {file_with(spsa + "[tune.parameters]\nk = { min = 2, max = 1 }\n"),
+      {file_with(by_spsa + "[tune.parameters]\nk = { min = 2, max = 1 }\n"),
        "line 14, max: expected more than min"},
-      {file_with(spsa + "[tune.parameters]\nk = { min = 0, max = 1, scale = \"log\" }\n"),
+      {file_with(by_spsa + "[tune.parameters]\nk = { min = 0, max = 1, scale = \"log\" }\n"),
        "line 14, min: a logarithmic scale does not contain 0"},
-      {file_with(spsa + "[tune.parameters]\nk = { min = 0.5, max = 1 }\n"), "line 14, k: "},
+      {file_with(by_spsa + "[tune.parameters]\nk = { min = 0.5, max = 1 }\n"), "line 14, k: "},
       // The budget.
       {file_with("method = \"ucb1-tuned\"\ngames = 4\n" + k_values), "line 13, games: "},
       {file_with("method = \"n-tuple\"\ngames_per_run = 1\n" + k_values),
        "line 13, games_per_run: "},
-      {file_with(spsa + "games = 10\n" + k_range), "line 13, games: "},
+      {file_with(by_spsa + "games = 10\n" + k_range), "line 13, games: "},
       {file_with(ucb + "deviation_games = 1\n" + k_values), "line 14, deviation_games: "},
       {file_with(ucb + "lag = 101\n" + k_values),
        "line 14, lag: 101 is more than the tuning has proposals, 100"},
-      {file_with(spsa + "lag = 700\n" + k_range),
+      {file_with(by_spsa + "lag = 700\n" + k_range),
        "line 13, lag: 700 is more than a twentieth of SPSA's time constant in proposals, 26"},
       {file_with(ucb + "lag = 0\n" + k_values), "line 14, lag: expected a whole number from 1"},
-      {file_with(spsa + "precision = 0\n" + k_range), "line 13, precision: "},
-      {file_with(spsa + "draw_ratio = 1\n" + k_range), "line 13, draw_ratio: "},
+      {file_with(by_spsa + "precision = 0\n" + k_range), "line 13, precision: "},
+      {file_with(by_spsa + "draw_ratio = 1\n" + k_range), "line 13, draw_ratio: "},
       // Opponents.
       {file_with(ucb + k_values, novel), "line 5, player: has no opponent: "},
       {file_with(ucb + k_values, "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"),

@@ -3,10 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <memory>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
-#include "engine/search/slots.hpp"
+#include "engine/leaf/static_value.hpp"
 #include "games/all_games.hpp"
 #include "tests/engine/leaf/evaluating.hpp"
 #include "tests/engine/search/searching.hpp"
@@ -33,17 +35,18 @@ std::vector<G> unfinished_positions(std::size_t count, const games::Parameters& 
   return positions;
 }
 
-/// What a search with these options takes a position to be worth.
+/// What static values, with the errors that options ask for, take a position to be worth.
 template <games::Game G>
 class Judge {
  public:
+  Judge() : evaluator_(std::make_unique<StaticEvaluator<G>>()) {}
   explicit Judge(const std::string& options)
-      : options_(options_of(options)), slots_(make_slots<G>(options_, 0, games::Colour::black)) {}
-  games::Values<G> of(const G& position) { return values_by(*slots_.evaluator, position, random_); }
+      : evaluator_(std::make_unique<NoisyEvaluator<G>>(std::make_unique<StaticEvaluator<G>>(),
+                                                       options_of(options))) {}
+  games::Values<G> of(const G& position) { return values_by(*evaluator_, position, random_); }
 
  private:
-  Options options_;
-  Slots<G> slots_;
+  std::unique_ptr<Evaluator<G>> evaluator_;
   games::Random random_{1};
 };
 
@@ -74,7 +77,7 @@ struct Errors {
 TEST_CASE("evaluation_noise: errors are normal with mean 0 and the deviation that was set") {
   using G = games::Breakthrough;  // whose values lie near 1/2, far from where they are cut
   const auto positions = unfinished_positions<G>(20000);
-  Judge<G> exact("");
+  Judge<G> exact;
   for (const double deviation : {0.001, 0.02, 0.05}) {
     CAPTURE(deviation);
     Judge<G> noisy("evaluation_noise=" + std::to_string(deviation));
@@ -95,7 +98,7 @@ TEST_CASE("evaluation_noise: of more players each has errors of that deviation, 
     CAPTURE(players);
     games::Parameters parameters;
     parameters.set("players", players);
-    Judge<G> exact("");
+    Judge<G> exact;
     Judge<G> noisy("evaluation_noise=" + std::to_string(deviation));
     std::array<Errors, G::players> errors;
     const auto positions = unfinished_positions<G>(5000, parameters);
@@ -139,7 +142,7 @@ TEST_CASE("evaluation_noise: values stay in [0, 1], results are exact, and 0 is 
   games::AllGames::for_each([]<class G>(std::type_identity<G>) {
     if constexpr (games::HasStaticValue<G>) {
       CAPTURE(G::name);
-      Judge<G> exact("");
+      Judge<G> exact;
       Judge<G> off("evaluation_noise=0");
       Judge<G> wild("evaluation_noise=1");
       G ending = initial_position<G>();

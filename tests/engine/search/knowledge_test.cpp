@@ -12,6 +12,7 @@
 #include "tests/engine/exact/solved_hex.hpp"
 #include "tests/engine/search/searching.hpp"
 #include "tests/games/set_up.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -95,15 +96,17 @@ void check_searches(const std::string& rest, int positions) {
 
 }  // namespace
 
-TEST_CASE("knowledge: what is proven is what the exact solver says") {
+TEST_CASE("knowledge: what is proven is what the exact solver says" *
+          doctest::skip(tests::thread_sanitized)) {
   check_searches(std::string(preset) + "knowledge=10", 120);
   check_searches(std::string(preset) + "knowledge=1 solver=true", 40);
   check_searches("preset=uct exact=false knowledge=20", 60);
 }
 
 TEST_CASE("knowledge: with several threads") {
-  check_searches(std::string(preset) + "knowledge=10 threads=3", 60);
-  check_searches("preset=uct exact=false knowledge=20 threads=2", 40);
+  constexpr int part = tests::thread_sanitized ? 4 : 1;
+  check_searches(std::string(preset) + "knowledge=10 threads=3", 60 / part);
+  check_searches("preset=uct exact=false knowledge=20 threads=2", 40 / part);
 }
 
 TEST_CASE("knowledge: a seed gives the same search, however it is cut into slices") {
@@ -124,7 +127,8 @@ TEST_CASE("knowledge: a seed gives the same search, however it is cut into slice
   }
 }
 
-TEST_CASE("knowledge: one game, tree reuse, avoided moves") {
+TEST_CASE("knowledge: one game, tree reuse, avoided moves" *
+          doctest::skip(tests::thread_sanitized)) {
   auto position = games::game_of("hex size=6");
   position->play("a1");
   const auto search = make_search(*position);
@@ -199,9 +203,10 @@ TEST_CASE("knowledge: a lost position of a tree that is used again is searched f
 
 TEST_CASE("knowledge: several threads look at the positions with the most visits, too") {
   games::Random random(11);
+  constexpr int wanted = tests::thread_sanitized ? 3 : 6;
   int seen = 0;
   int looked_at = 0;
-  for (int i = 0; i < 400 && seen < 6; ++i) {
+  for (int i = 0; i < 400 && seen < wanted; ++i) {
     const auto position = hex_after(8, 10, random);
     CAPTURE(position->position());
     // A subtree with more than 256 visits is leased in parts.

@@ -12,6 +12,7 @@ using namespace pitboss::tests;
 using namespace std::chrono_literals;
 
 TEST_CASE("threads: every simulation counts once, in every game and with every measure") {
+  const std::string simulations = tests::thread_sanitized ? "300" : "1500";
   for (const auto name : games::game_names()) {
     const auto game = games::make_game(name);
     for (const std::string& novelty : measures) {
@@ -21,7 +22,7 @@ TEST_CASE("threads: every simulation counts once, in every game and with every m
         CAPTURE(novelty);
         CAPTURE(rest);
         const Options options =
-            options_of("threads=3 simulations=1500 novelty=" + novelty + " " + rest);
+            options_of("threads=3 simulations=" + simulations + " novelty=" + novelty + " " + rest);
         check_report(searched_by_threads(*game, options, 50us), *game, options);
       }
     }

@@ -10,8 +10,8 @@
 using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 using tests::words_of;
 
 namespace {
@@ -152,7 +152,7 @@ TEST_CASE("search_statistics()") {
 TEST_CASE("displays: boards have one word a point of the square round the board") {
   for (const std::string_view game : {"connect4", "othello size=6", "knightthrough"}) {
     CAPTURE(game);
-    Client c;
+    Conversation c;
     c.ask("game " + std::string(game));
     c.ask("gogui-rules_game_id");
     for (const auto* display : {"pitboss-search", "pitboss-pv", "pitboss-statistics",
@@ -181,7 +181,7 @@ TEST_CASE("displays: boards have one word a point of the square round the board"
 }
 
 TEST_CASE("displays: they follow the points that are chosen") {
-  Client c;
+  Conversation c;
   c.ask("game breakthrough size=6");
   c.ask("gogui-rules_game_id");
   c.ask("setoption simulations 300");
@@ -204,7 +204,7 @@ TEST_CASE("displays: they follow the points that are chosen") {
 TEST_CASE("gogui-analyze_commands: types that GoGui knows, commands that there are") {
   const std::set<std::string> types{"gfx",   "sboard", "dboard",   "plist",
                                     "param", "string", "hpstring", "hstring"};
-  Client c;
+  Conversation c;
   const auto lines = games::split(c.ask("gogui-analyze_commands"), '\n');
   CHECK(lines.size() > 10);
   std::set<std::string> labels;
@@ -220,7 +220,7 @@ TEST_CASE("gogui-analyze_commands: types that GoGui knows, commands that there a
 }
 
 TEST_CASE("pitboss-param: all options, in a form that sets them") {
-  Client c;
+  Conversation c;
   CHECK(contains(c.ask("pitboss-param"), "\n[string] alpha 0.01\n"));
   CHECK(contains(c.ask("pitboss-param"), "[bool] virtual_samples 1"));
   CHECK(contains(c.ask("pitboss-param"),
@@ -230,7 +230,7 @@ TEST_CASE("pitboss-param: all options, in a form that sets them") {
   c.ask("setoption k 0.7");
   c.ask("setoption reuse_tree true");
   const std::string snapshot = c.ask("pitboss-param");
-  Client other;
+  Conversation other;
   CHECK(other.ask("pitboss-param") != snapshot);
   for (const auto& line : games::split(snapshot, '\n')) {
     other.ask("pitboss-param " + line.substr(line.find(']') + 2));

@@ -11,8 +11,8 @@
 using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 using tests::GoGui;
 
 TEST_CASE("gogui: moves of several points are made point by point") {
@@ -192,7 +192,7 @@ TEST_CASE("gg-undo: takes a long game back in about the time of playing it, not 
 
 TEST_CASE("play: passes behind a game's end are not taken for ever") {
   for (const std::string_view dialect : {"plain", "gogui"}) {
-    Client c;
+    Conversation c;
     c.ask("position ......./......./......./......./OOO..../XXX.... b");
     c.ask("play b d1");
     c.ask("dialect " + std::string(dialect));
@@ -241,7 +241,7 @@ TEST_CASE("gogui-title") {
 }
 
 TEST_CASE("session: HexGui's swap-pieces means one of two things") {
-  Client c;
+  Conversation c;
   const auto begin = [&](const std::string& game) {
     c.ask("game " + game);
     c.ask("dialect hexgui");

@@ -10,11 +10,11 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::string_literals;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 
 TEST_CASE("session: options") {
-  Client c;
+  Conversation c;
   CHECK(c.ask("setoption name Alpha value 0.5").empty());
   CHECK(c.ask("setoption beta 2").empty());
   CHECK(c.ask("getoption alpha") == "0.5");
@@ -56,7 +56,7 @@ TEST_CASE("session: options") {
 }
 
 TEST_CASE("session: time lifts the default bound of simulations, whichever way it is set") {
-  const auto simulations = [](Client& c) {
+  const auto simulations = [](Conversation& c) {
     c.ask("genmove b");
     return nlohmann::json::parse(c.ask("last_search"))["simulations"].get<int>();
   };
@@ -65,26 +65,26 @@ TEST_CASE("session: time lifts the default bound of simulations, whichever way i
                            "pitboss-param movetime 150", "time_settings 8 0 0",
                            "kata-time_settings fischer 1 0.3", "time_left b 8 0"}) {
     CAPTURE(line);
-    Client c;
+    Conversation c;
     CHECK(c.ask(line).empty());
     CHECK(simulations(c) > 5000);
     for (const char* bound : {"kata-set-param simulations 7", "setoption simulations 5000"}) {
-      Client bounded;
+      Conversation bounded;
       CHECK(bounded.ask(bound).empty());
       CHECK(bounded.ask(line).empty());
       CHECK(simulations(bounded) <= 5000);
     }
   }
-  Client c;
+  Conversation c;
   CHECK(simulations(c) == 5000);
   SessionConfig config;
   engine::set_option(config.options, "movetime", "150");  // a flag of the daemon
-  Client timed(config);
+  Conversation timed(config);
   CHECK(simulations(timed) > 5000);
 }
 
 TEST_CASE("session: bonuses are refused where they mean nothing") {
-  Client c;
+  Conversation c;
   const auto is_refused = [&](std::string_view line, std::string_view sentence) {
     const std::string before = c.ask("kata-get-params");
     CHECK(contains(c.refused(line), sentence));
@@ -115,7 +115,7 @@ TEST_CASE("session: bonuses are refused where they mean nothing") {
 }
 
 TEST_CASE("session: a won position is told as proven") {
-  Client c;
+  Conversation c;
   c.ask("setoption solver true");
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
   CHECK(contains(c.ask("lz-genmove_analyze b 50"),
@@ -137,7 +137,7 @@ TEST_CASE("session: a won position is told as proven") {
 }
 
 TEST_CASE("session: the estimators of a search") {
-  Client c;
+  Conversation c;
   c.ask("game breakthrough");
   c.ask("setoption simulations 100");
   CHECK(c.ask("setoption estimators 3x3,history,global").empty());
@@ -171,7 +171,7 @@ TEST_CASE("session: the estimators of a search") {
 }
 
 TEST_CASE("session: the options as JSON say what the lines say, and more") {
-  Client c;
+  Conversation c;
   c.ask("setoption k 0.5");
   const std::string lines = c.ask("list_options");
   const auto all = nlohmann::json::parse(c.ask("list_options json"));
@@ -203,7 +203,7 @@ TEST_CASE("session: the options as JSON say what the lines say, and more") {
 }
 
 TEST_CASE("session: options by the names that other engines gave their commands") {
-  Client c;
+  Conversation c;
   CHECK(c.ask("kata-list-params").starts_with("simulations movetime "));
   CHECK(c.ask("kata-set-param alpha 0.5").empty());
   CHECK(c.ask("kata-get-param alpha") == "0.5");
@@ -252,7 +252,7 @@ TEST_CASE("session: options by the names that other engines gave their commands"
 }
 
 TEST_CASE("session: options by other names while a search runs") {
-  Client c;
+  Conversation c;
   c.ask("setoption simulations 1000000000");
   std::string out;
   REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::running);
@@ -282,7 +282,7 @@ TEST_CASE("session: options by other names while a search runs") {
 }
 
 TEST_CASE("session: what a running search cannot take up waits for the next one") {
-  Client c;
+  Conversation c;
   c.ask("setoption simulations 1000000000");
   std::string out;
   REQUIRE(c.session.handle("genmove b", out) == tests::SteppedSession::Status::running);
@@ -306,7 +306,7 @@ TEST_CASE("session: what a running search cannot take up waits for the next one"
 }
 
 TEST_CASE("session: a running search takes no more memory than the server allows") {
-  Client c;  // 1024 MiB
+  Conversation c;  // 1024 MiB
   c.ask("setoption simulations 1000000000");
   c.ask("setoption threads 8");
   c.ask("setoption estimators_mb 960");   // without estimators it takes nothing

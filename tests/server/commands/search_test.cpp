@@ -13,13 +13,13 @@
 
 using namespace pitboss;
 using namespace pitboss::server;
-using Client = tests::Conversation;
 using nlohmann::json;
 using tests::contains;
+using tests::Conversation;
 
 namespace {
 
-json told(Client& c, const std::string& line) { return json::parse(c.ask(line)); }
+json told(Conversation& c, const std::string& line) { return json::parse(c.ask(line)); }
 
 int sum_of_visits(const json& search) {
   int sum = 0;
@@ -36,7 +36,7 @@ std::string words(const json& moves) {
 }  // namespace
 
 TEST_CASE("last_search MOVE ...: every game, to the end of the principal variation") {
-  Client c;
+  Conversation c;
   for (const std::string& game : tests::words_of(c.ask("games"))) {
     for (const std::string split : {"false", "true"}) {
       if (split == "true" && game != "amazons") continue;
@@ -70,7 +70,7 @@ TEST_CASE("last_search MOVE ...: every game, to the end of the principal variati
 }
 
 TEST_CASE("last_search MOVE ...: below the position searched, whatever has been played since") {
-  Client c;
+  Conversation c;
   c.ask("game othello");
   const std::string best = c.ask("genmove");
   const json root = told(c, "last_search");
@@ -87,7 +87,7 @@ TEST_CASE("last_search MOVE ...: below the position searched, whatever has been 
 }
 
 TEST_CASE("last_search MOVE ...: failures") {
-  Client c;
+  Conversation c;
   CHECK(contains(c.refused("last_search d1"), "no search yet"));
   c.ask("setoption simulations 50");
   c.ask("reg_genmove");
@@ -108,7 +108,7 @@ TEST_CASE("last_search MOVE ...: failures") {
 }
 
 TEST_CASE("last_search MOVE ...: behind the end of a game there is nothing") {
-  Client c;
+  Conversation c;
   c.ask("position ......./......./......./......./OOO..../XXX.... b");
   c.ask("setoption simulations 300");
   c.ask("reg_genmove");
@@ -139,7 +139,7 @@ TEST_CASE("last_search MOVE ...: not when pondering has taken the tree") {
 }
 
 TEST_CASE("last_tree: the most visited moves of the tree, each as last_search tells it") {
-  Client c;
+  Conversation c;
   for (const std::string& game : tests::words_of(c.ask("games"))) {
     CAPTURE(game);
     c.ask("game " + game);
@@ -175,7 +175,7 @@ TEST_CASE("last_tree: the most visited moves of the tree, each as last_search te
 }
 
 TEST_CASE("last_tree: failures") {
-  Client c;
+  Conversation c;
   CHECK(c.raw("last_tree").starts_with("? no search yet"));
   c.ask("setoption simulations 10");
   c.ask("reg_genmove");
@@ -200,7 +200,7 @@ SessionConfig with_findings(std::shared_ptr<Findings> findings, const std::strin
 
 TEST_CASE("earlier_search: what was found in a position, by whom and however it came about") {
   const auto findings = std::make_shared<Findings>();
-  Client a(with_findings(findings));
+  Conversation a(with_findings(findings));
   CHECK(a.ask("earlier_search") == "null");
   a.ask("game othello");
   for (const char* move : {"b e3", "w f3", "b f4"}) a.ask(std::string("play ") + move);
@@ -214,7 +214,7 @@ TEST_CASE("earlier_search: what was found in a position, by whom and however it 
   CHECK(found["moves"][0]["pv"] == last["pv"]);
 
   // Another table, another way there, and live options that a tree outlives.
-  Client b(with_findings(findings));
+  Conversation b(with_findings(findings));
   b.ask("game othello");
   b.ask("setoption k 0.9");
   b.ask("position " + a.ask("get_position"));
@@ -237,13 +237,13 @@ TEST_CASE("earlier_search: what was found in a position, by whom and however it 
   CHECK(more["simulations"].get<int>() + more["reused"].get<int>() == 401);
 
   // Another token's client, another game and a session without a server know nothing of it.
-  Client alice(with_findings(findings, "alice"));
+  Conversation alice(with_findings(findings, "alice"));
   alice.ask("game othello");
   alice.ask("position " + a.ask("get_position"));
   CHECK(alice.ask("earlier_search") == "null");
   b.ask("play w " + tests::words_of(b.ask("legal_moves")).front());
   CHECK(b.ask("earlier_search") == "null");
-  Client alone;
+  Conversation alone;
   alone.ask("simulate 10");
   CHECK(alone.ask("earlier_search") == "null");
   CHECK(a.raw("earlier_search e3").starts_with("? syntax error"));
@@ -251,7 +251,7 @@ TEST_CASE("earlier_search: what was found in a position, by whom and however it 
 
 TEST_CASE("earlier_search: an analysis leaves what it has found, unless it was to avoid moves") {
   const auto findings = std::make_shared<Findings>();
-  Client c(with_findings(findings));
+  Conversation c(with_findings(findings));
   c.ask("analyze json avoid b d1 1 simulations 50");
   CHECK(c.ask("earlier_search") == "null");
   CHECK(told(c, "simulate 10")["reused"] == 50);  // in the tree that knows too little of d1
@@ -268,7 +268,7 @@ TEST_CASE("earlier_search: an analysis leaves what it has found, unless it was t
 }
 
 TEST_CASE("simulate: every game, one by one and many at once") {
-  Client c;
+  Conversation c;
   for (const std::string& game : tests::words_of(c.ask("games"))) {
     CAPTURE(game);
     for (const std::string split : {"false", "true"}) {
@@ -306,7 +306,7 @@ TEST_CASE("simulate: every game, one by one and many at once") {
 }
 
 TEST_CASE("simulate: goes on with what a search or an analysis has left") {
-  Client c;
+  Conversation c;
   c.ask("game othello");
   c.ask("setoption simulations 300");
   c.ask("setoption seed 5");
@@ -332,7 +332,7 @@ TEST_CASE("simulate: goes on with what a search or an analysis has left") {
 
 TEST_CASE("simulate: a genmove with a seed is the same behind it") {
   const auto searched = [](const std::vector<std::string>& before) {
-    Client c;
+    Conversation c;
     c.ask("game breakthrough");
     c.ask("setoption seed 3");
     c.ask("setoption simulations 500");
@@ -346,7 +346,7 @@ TEST_CASE("simulate: a genmove with a seed is the same behind it") {
 }
 
 TEST_CASE("simulate: failures change nothing") {
-  Client c;
+  Conversation c;
   for (const std::string count : {"0", "-1", "1001", "x", "1.5", "99999999999999999999"}) {
     CHECK(c.refused("simulate " + count) ==
           "syntax error: expected a whole number from 1 to 1000, not '" + count + "'");
@@ -365,7 +365,7 @@ TEST_CASE("simulate: failures change nothing") {
 }
 
 TEST_CASE("simulate: an interruption ends it with what it has found") {
-  Client c;
+  Conversation c;
   c.ask("setoption evaluation playout");
   std::string out;
   REQUIRE(c.session.handle("simulate 1000", out) == tests::SteppedSession::Status::running);
@@ -378,7 +378,7 @@ TEST_CASE("simulate: an interruption ends it with what it has found") {
 }
 
 TEST_CASE("truth: what is known of each move, in a game that goes on as it was") {
-  Client c;
+  Conversation c;
   for (const std::string& move :
        tests::words_of("d1 d2 d3 d4 d5 d6 c1 e1 c2 c3 e2 e3 a1 a2 g1 g2")) {
     c.ask("play " + move);
@@ -406,7 +406,7 @@ TEST_CASE("truth: what is known of each move, in a game that goes on as it was")
 }
 
 TEST_CASE("truth: what the position comes to is known before all moves are, and tells of them") {
-  Client c;
+  Conversation c;
   c.ask("game breakthrough");
   c.ask("position OOOOOOO./OOOOOOOX/......../......../......../......../XXXXXXXX/XXXXXXX. b");
   const json won = told(c, "truth 0.5");
@@ -426,7 +426,7 @@ TEST_CASE("truth: what the position comes to is known before all moves are, and 
 }
 
 TEST_CASE("exact: a search that has proven its move says so") {
-  Client c;
+  Conversation c;
   c.ask("setoption exact true");
   c.ask("setoption simulations 2000");
   for (const std::string& move :
@@ -470,7 +470,7 @@ TEST_CASE("exact: a search that has proven its move says so") {
 }
 
 TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
-  Client c;
+  Conversation c;
   CHECK(c.refused("truth x").starts_with("syntax error: "));
   CHECK(c.refused("truth 1 2") == "syntax error: expected [MOVETIME]");
   const json hasty = told(c, "truth 0");
@@ -497,7 +497,7 @@ TEST_CASE("truth: refusals, no time, too little memory and an interruption") {
 }
 
 TEST_CASE("evaluate_many: what evaluate says of each position; the table stays as it is") {
-  Client c;
+  Conversation c;
   for (const std::string& game : tests::words_of(c.ask("games"))) {
     CAPTURE(game);
     c.ask("game " + game);
@@ -515,7 +515,7 @@ TEST_CASE("evaluate_many: what evaluate says of each position; the table stays a
 }
 
 TEST_CASE("evaluate_many: what it refuses") {
-  Client c;
+  Conversation c;
   const std::string start = c.ask("get_position");
   CHECK(contains(c.refused("evaluate_many"), "expected POSITION; POSITION"));
   CHECK(contains(c.refused("evaluate_many " + start + "; nonsense"), "position 2: "));

@@ -9,11 +9,11 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::string_literals;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 
 TEST_CASE("session: handicap") {
-  Client c;
+  Conversation c;
   c.ask("game atarigo size=9");
   CHECK(c.ask("fixed_handicap 5") == "c3 g7 c7 g3 e5");
   CHECK(c.ask("get_position") ==
@@ -58,7 +58,7 @@ TEST_CASE("session: handicap") {
 }
 
 TEST_CASE("session: set_position") {
-  Client c;
+  Conversation c;
   c.ask("game gomoku");
   c.ask("play b e5");
   CHECK(c.ask("set_position b a1 w B1").empty());
@@ -77,7 +77,7 @@ TEST_CASE("session: set_position") {
 }
 
 TEST_CASE("session: points set up are written as the connection writes them") {
-  Client c;
+  Conversation c;
   c.ask("game atarigo size=9");
   c.ask("dialect hexgui");  // columns with i, the first row on top
   CHECK(c.ask("fixed_handicap 3") == "c7 g3 c3");
@@ -94,7 +94,7 @@ TEST_CASE("session: points set up are written as the connection writes them") {
 }
 
 TEST_CASE("session: final_status_list and clear_cache") {
-  Client c;
+  Conversation c;
   c.ask("play b d");
   c.ask("play w d");
   CHECK(c.ask("final_status_list alive") == "d1\nd2");

@@ -9,20 +9,20 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::string_literals;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 
 TEST_CASE("session: loadsgf and printsgf") {
   const clients::ScratchFolder folder;
   clients::write_text(folder / "race.sgf",
                       "(;SZ[8]RU[breakthrough size=8];B[dg];B[df];W[ab];W[ac])");
   clients::write_text(folder / "broken.sgf", "(;SZ[8]RU[breakthrough size=8];B[dg];W[df])");
-  Client without;
+  Conversation without;
   CHECK(without.refused("loadsgf race.sgf") ==
         "cannot load file: this server has no folder of games (--sgf)");
   SessionConfig config;
   config.sgf_folder = folder.path();
-  Client c(config);
+  Conversation c(config);
   c.ask("play b d");
   CHECK(contains(c.refused("loadsgf nothing.sgf"), "cannot load file: there is no file"));
   CHECK(contains(c.refused("loadsgf /etc/passwd"), "cannot load file"));
@@ -80,7 +80,7 @@ TEST_CASE("session: loadsgf and printsgf") {
 }
 
 TEST_CASE("session: read_record") {
-  Client c;
+  Conversation c;
   // What is sent is one word; its %-signs are bytes.
   CHECK(
       c.ask("read_record (;SZ[8]RU[breakthrough%20size=8]PB[a]%0a;B[dg];B[df];W[ab];W[ac])") ==
@@ -112,7 +112,7 @@ TEST_CASE("session: loadsgf tells what differs from the file") {
   const clients::ScratchFolder folder;
   SessionConfig config;
   config.sgf_folder = folder.path();
-  Client c(config);
+  Conversation c(config);
   clients::write_text(folder / "cut.sgf", "(;SZ[7];W[dg]\n;B[d");
   CHECK(c.ask("loadsgf cut.sgf") ==
         "white begins in the record, black in this game: colours are exchanged\n"

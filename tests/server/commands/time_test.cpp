@@ -10,11 +10,11 @@ using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 
 TEST_CASE("session: the clock") {
-  Client c;
+  Conversation c;
   CHECK(contains(c.refused("time_settings 1 2"), "syntax error"));
   CHECK(contains(c.refused("time_settings -1 0 0"), "syntax error"));
   CHECK(contains(c.refused("time_left b 1 -1"), "syntax error"));
@@ -48,7 +48,7 @@ TEST_CASE("session: the clock") {
 }
 
 TEST_CASE("time_left: a clock that has run past nothing has nothing left") {
-  Client c;
+  Conversation c;
   c.ask("setoption simulations 0");
   c.ask("time_settings 3600 0 0");
   CHECK(c.ask("time_left b -5 0").empty());  // GoGui's clock
@@ -58,7 +58,7 @@ TEST_CASE("time_left: a clock that has run past nothing has nothing left") {
 }
 
 TEST_CASE("last_time: what this connection's last command that takes time took") {
-  Client c;
+  Conversation c;
   CHECK(c.refused("last_time") == "no command of this connection has taken time yet");
   c.ask("setoption movetime 60");
   const auto begun = std::chrono::steady_clock::now();

@@ -9,6 +9,7 @@
 #include "server/session/session.hpp"
 #include "tests/sanitized.hpp"
 #include "tests/server/session/conversation.hpp"
+#include "tests/text.hpp"
 
 using namespace pitboss;
 using namespace pitboss::protocol;
@@ -38,13 +39,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-int count(const std::string& text, std::string_view part) {
-  int n = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
-bool contains(const std::string& text, std::string_view part) { return count(text, part) > 0; }
+using tests::contains;
+using tests::count;
 
 /// The words of the first info block of a line.
 std::vector<std::string> first_block(const std::string& line) {

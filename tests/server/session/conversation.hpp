@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/server/session/stepped_session.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::tests {
 
@@ -66,10 +67,6 @@ inline std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
-}
-
-inline bool contains(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace pitboss::tests

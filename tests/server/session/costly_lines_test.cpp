@@ -11,7 +11,7 @@ using namespace pitboss;
 using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::string_literals;
-using Client = tests::Conversation;
+using tests::Conversation;
 
 namespace {
 
@@ -30,7 +30,7 @@ std::string numbered(std::string_view before, std::string_view behind, int times
 }  // namespace
 
 TEST_CASE("costly lines: a long line is refused by commands that are not handled elsewhere") {
-  Client c;
+  Conversation c;
   const std::string refusal = "line too long for kata-set-params (limit 4096 bytes)";
   CHECK(c.refused("kata-set-params {" + numbered("\"a", "\":1,", 9000) + "\"k\":1}") == refusal);
   CHECK(c.refused("name " + std::string(5000, 'x')) == "line too long for name (limit 4096 bytes)");
@@ -39,7 +39,7 @@ TEST_CASE("costly lines: a long line is refused by commands that are not handled
 }
 
 TEST_CASE("costly lines: a long line is handled by who runs searches") {
-  Client c;
+  Conversation c;
   std::string out;
   const std::string line = "3 analyze b avoid b " + repeated("d1,", 1000) + "a1 1";
   auto status = c.session.handle(line, out);
@@ -63,7 +63,7 @@ TEST_CASE("costly lines: a long line is handled by who runs searches") {
 }
 
 TEST_CASE("costly lines: what interrupts the handling interrupts what follows") {
-  Client c;
+  Conversation c;
   c.ask("setoption simulations 1000000000");
   std::string out;
   CHECK(c.session.handle("genmove_analyze b 100000" + repeated(" allow b d1,a1 1", 200), out) ==
@@ -81,12 +81,12 @@ TEST_CASE("costly lines: what interrupts the handling interrupts what follows") 
 }
 
 TEST_CASE("costly lines: a game with thousands of parameters") {
-  Client c;
+  Conversation c;
   CHECK(c.refused("game gomoku " + numbered("k", "=1 ", 90000)) == "too many parameters");
 }
 
 TEST_CASE("costly lines: an analysis of thousands of moves") {
-  Client c;
+  Conversation c;
   CHECK(c.refused("analyze b avoid b " + repeated("h,", 500000) + " 1") ==
         "syntax error: expected no more than 2000 moves");
   CHECK(c.refused("analyze b" + repeated(" allow b d1,d1 1", 1001)) ==
@@ -94,7 +94,7 @@ TEST_CASE("costly lines: an analysis of thousands of moves") {
 }
 
 TEST_CASE("costly lines: passes behind a game's end are not noted without end") {
-  Client c;
+  Conversation c;
   c.ask("gogui-play_sequence b d w e b d w e b d w e b d");
   CHECK(c.ask("moves") == "d1 e1 d2 e2 d3 e3 d4");
   c.ask("gogui-play_sequence" + repeated(" b pass", 100));

@@ -9,7 +9,7 @@
 
 using namespace pitboss;
 using namespace pitboss::games;
-using Client = tests::Conversation;
+using tests::Conversation;
 
 namespace {
 
@@ -35,7 +35,7 @@ const std::vector<std::string_view> lines{"connect4",
 
 constexpr std::size_t most_points = 200;  // of games that may last much longer
 
-std::string plain_state(Client& c) { return c.ask("get_position") + c.ask("moves"); }
+std::string plain_state(Conversation& c) { return c.ask("get_position") + c.ask("moves"); }
 
 }  // namespace
 
@@ -52,9 +52,9 @@ TEST_CASE("moves point by point are the same games as whole moves, and undo goes
     CAPTURE(line);
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
       games::Random random(seed);
-      Client by_points;
-      Client whole;
-      for (Client* c : {&by_points, &whole}) c->ask("game " + std::string(line));
+      Conversation by_points;
+      Conversation whole;
+      for (Conversation* c : {&by_points, &whole}) c->ask("game " + std::string(line));
       by_points.ask("dialect gogui");
       const auto game = games::game_of(line);
       std::vector<std::string> played;  // points

@@ -15,11 +15,11 @@ using namespace pitboss::protocol;
 using namespace pitboss::server;
 using namespace std::chrono_literals;
 using namespace std::string_literals;
-using Client = tests::Conversation;
 using tests::contains;
+using tests::Conversation;
 
 TEST_CASE("session: administration") {
-  Client c;
+  Conversation c;
   CHECK(c.ask("protocol_version") == "2");
   CHECK(c.ask("name") == "Pitboss");
   CHECK_FALSE(c.ask("version").empty());
@@ -36,7 +36,7 @@ TEST_CASE("session: administration") {
 }
 
 TEST_CASE("session: ids, blank lines, comments") {
-  Client c;
+  Conversation c;
   CHECK(c.raw("17 protocol_version") == "=17 2\n\n");
   CHECK(c.raw("").empty());
   CHECK(c.raw("  \t ").empty());
@@ -51,7 +51,7 @@ TEST_CASE("session: ids, blank lines, comments") {
 }
 
 TEST_CASE("session: a game") {
-  Client c;
+  Conversation c;
   CHECK(c.ask("games") ==
         "connect4\nothello\nbreakthrough\nknightthrough\natarigo\ngomoku\namazons\ncannon\n"
         "chinesecheckers\npentalath\nfanorona\nhex\nteeko\nyavalath\nrolit");
@@ -72,7 +72,7 @@ TEST_CASE("session: a game") {
 }
 
 TEST_CASE("session: play refuses, and says why") {
-  Client c;
+  Conversation c;
   c.ask("play b d1");
   CHECK(contains(c.refused("play b e1"), "illegal move: it is white's turn"));
   CHECK(contains(c.refused("play w d1"), "illegal move: 'd1' is not legal here"));
@@ -89,7 +89,7 @@ TEST_CASE("session: play refuses, and says why") {
 }
 
 TEST_CASE("session: game and boardsize refuse, and say why") {
-  Client c;
+  Conversation c;
   c.ask("game gomoku size=11 opening=free");
   c.ask("play b a1");
   CHECK(c.ask("game") == "gomoku size=11 opening=free line=five-or-more");
@@ -118,7 +118,7 @@ TEST_CASE("session: game and boardsize refuse, and say why") {
 }
 
 TEST_CASE("session: positions") {
-  Client c;
+  Conversation c;
   c.ask("game breakthrough");
   const std::string start = c.ask("get_position");
   c.ask("play b a2a3");
@@ -137,7 +137,7 @@ TEST_CASE("session: positions") {
 }
 
 TEST_CASE("session: genmove plays, reg_genmove does not") {
-  Client c;
+  Conversation c;
   c.ask("setoption seed 5");
   const std::string move = c.ask("reg_genmove b");
   CHECK(c.ask("moves").empty());
@@ -149,7 +149,7 @@ TEST_CASE("session: genmove plays, reg_genmove does not") {
 
 TEST_CASE("session: the same seed gives the same game") {
   const auto play = [](const std::string& game) {
-    Client c;
+    Conversation c;
     c.ask("game " + game);
     c.ask("setoption seed 77");
     c.ask("setoption simulations 200");
@@ -167,7 +167,7 @@ TEST_CASE("session: the same seed gives the same game") {
 }
 
 TEST_CASE("session: a finished game: score, and answers that end it for Go referees") {
-  Client c;
+  Conversation c;
   CHECK(contains(c.refused("final_score"), "cannot score"));
   for (const char* move : {"b d", "w e", "b d", "w e", "b d", "w e", "b d"}) {
     c.ask("play "s + move);
@@ -193,7 +193,7 @@ TEST_CASE("session: a finished game: score, and answers that end it for Go refer
 }
 
 TEST_CASE("session: perft") {
-  Client c;
+  Conversation c;
   CHECK(c.ask("perft 0") == "1");
   CHECK(c.ask("perft 5") == "16807");
   CHECK(contains(c.refused("perft -1"), "syntax error"));
@@ -201,7 +201,7 @@ TEST_CASE("session: perft") {
 }
 
 TEST_CASE("session: last_search") {
-  Client c;
+  Conversation c;
   CHECK(contains(c.refused("last_search"), "no search yet"));
   c.ask("setoption novelty threshold");
   c.ask("setoption simulations 400");
@@ -230,7 +230,7 @@ TEST_CASE("session: interrupt") {
   CHECK_FALSE(protocol::Line("# interrupted").is_interrupt());
   CHECK_FALSE(protocol::Line("name # interrupt").is_interrupt());
 
-  Client c;
+  Conversation c;
   c.session.interrupt();  // nothing runs: nothing happens
   c.ask("setoption simulations 0");
   c.ask("setoption movetime 60000");
@@ -256,7 +256,7 @@ TEST_CASE("session: interrupt") {
 }
 
 TEST_CASE("session: setoption while a search runs") {
-  Client c;
+  Conversation c;
   c.ask("setoption simulations 0");
   c.ask("setoption movetime 60000");
   std::string out;
@@ -279,7 +279,7 @@ TEST_CASE("session: setoption while a search runs") {
 }
 
 TEST_CASE("session: a search that runs is not left without a bound, nor ruled by a preset") {
-  Client c;
+  Conversation c;
   c.ask("setoption movetime 0");
   c.ask("setoption simulations 1000000000");
   c.ask("setoption novelty pseudocount");
@@ -302,7 +302,7 @@ TEST_CASE("session: a search that runs is not left without a bound, nor ruled by
 
 TEST_CASE("session: any bytes get an answer or none, never more") {
   games::Random random(3);
-  Client c;
+  Conversation c;
   c.ask("setoption simulations 10");
   const std::vector<std::string> stems{"play b ",   "game ",      "setoption ",
                                        "position ", "boardsize ", "",

@@ -179,16 +179,16 @@ TEST_CASE("WorkerPool: calls from other threads, at any time, lose nothing") {
 }
 
 TEST_CASE("WorkerPool: a parked task wakes at its time") {
-  using SteadyClock = pitboss::environment::AwakeClock;
-  std::vector<SteadyClock::time_point> woken(10);
+  using pitboss::environment::AwakeClock;
+  std::vector<AwakeClock::time_point> woken(10);
   WorkerPool pool(2);
   // How late the latest of ten tasks wakes; those that are parked last are to wake first.
   const auto lateness = [&] {
-    const auto begun = SteadyClock::now();
+    const auto begun = AwakeClock::now();
     std::vector<std::shared_ptr<Scripted>> tasks;
     for (int i = 0; i < 10; ++i) {
       const auto task = std::make_shared<Scripted>([&woken, i](const Scripted& self) {
-        woken[i] = SteadyClock::now();
+        woken[i] = AwakeClock::now();
         return self.slices == 0 ? Progress::waiting(self.wake) : Progress::done;
       });
       task->wake = begun + std::chrono::milliseconds(200 - 20 * i);
@@ -198,7 +198,7 @@ TEST_CASE("WorkerPool: a parked task wakes at its time") {
     REQUIRE(eventually([&] {
       return std::ranges::all_of(tasks, [](const auto& task) { return task->slices == 2; });
     }));
-    SteadyClock::duration longest{};
+    AwakeClock::duration longest{};
     for (int i = 0; i < 10; ++i) {
       CHECK(woken[i] >= tasks[i]->wake);
       longest = std::max(longest, woken[i] - tasks[i]->wake);

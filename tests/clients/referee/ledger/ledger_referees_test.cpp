@@ -15,6 +15,7 @@
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
+#include "tests/text.hpp"
 #include "tests/timing.hpp"
 
 // Several referees at one experiment, as their ledger keeps them apart.
@@ -25,16 +26,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Experiment two_matches() {
+Experiment ten_rounds() {
   Experiment experiment{.name = "two", .matches = {}, .sprt = {}};
   experiment.matches.push_back(made_match("connect4", "A", "B", 8));
   experiment.matches.push_back(made_match("connect4", "A", "C", 2));
   return experiment;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// A referee's ledger, and what it asks there.
 class Entrant {
@@ -89,7 +88,7 @@ DatabasePlace place_named(const std::string& name) {
 
 TEST_CASE("a round is one referee's, and all hear when it is finished") {
   if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("two referees");
   Entrant one(place, experiment, "1");
   Entrant two(place, experiment, "2");
@@ -141,7 +140,7 @@ TEST_CASE("a round is one referee's, and all hear when it is finished") {
 TEST_CASE("the rounds of a silent referee are others' by the database's clock, and it is refused") {
   if (!ScratchServer::is_possible()) return;
   constexpr auto patience = 1s;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("silence");
   Entrant one(place, experiment, "1", patience);
   Entrant two(place, experiment, "2", patience);
@@ -175,7 +174,7 @@ TEST_CASE("the rounds of a silent referee are others' by the database's clock, a
 TEST_CASE("a referee that comes back is compared with those that may have entered meanwhile") {
   if (!ScratchServer::is_possible()) return;
   constexpr auto patience = 100ms;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("back again");
   Ledger ledger(place, experiment);
   int compared = 0;
@@ -198,7 +197,7 @@ TEST_CASE("a referee that comes back is compared with those that may have entere
 TEST_CASE("nobody is taken for dead by one that was away itself, or has just come") {
   if (!ScratchServer::is_possible()) return;
   constexpr auto patience = 2s;  // longer than all below takes
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("outage");
   Entrant one(place, experiment, "1", patience);
   Entrant two(place, experiment, "2", patience);
@@ -212,7 +211,7 @@ TEST_CASE("nobody is taken for dead by one that was away itself, or has just com
 
 TEST_CASE("a referee that is started again need not wait for the rounds of the one before") {
   if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("again");
   Entrant one(place, experiment, "1");
   const News before = one.ask(2);
@@ -225,15 +224,15 @@ TEST_CASE("a referee that is started again need not wait for the rounds of the o
   });
   // The one before, if it lives in a clone of the machine, hears it.
   const std::string error = error_of([&] { static_cast<void>(one.finish(before.claims[0])); });
-  CHECK(has(error, "another referee has taken the place of this one in "));
-  CHECK(has(error, "both are called here:folder of 1"));
+  CHECK(contains(error, "another referee has taken the place of this one in "));
+  CHECK(contains(error, "both are called here:folder of 1"));
   CHECK(next.referees()[0].has_left);
   CHECK(next.played().empty());
 }
 
 TEST_CASE("a round that a referee has without knowing it is granted again") {
   if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   Entrant one(place_named("unknown"), experiment, "1");
   const News before = one.ask(2);
   CHECK(rounds_in(one.ask(1).claims) == std::vector{2});
@@ -246,7 +245,7 @@ TEST_CASE("a round that a referee has without knowing it is granted again") {
 
 TEST_CASE("a referee hears nothing of the rounds that others have made the experiment longer by") {
   if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   Experiment longer = experiment;
   longer.matches[0].games = 40;
   const DatabasePlace place = place_named("longer");
@@ -262,8 +261,8 @@ TEST_CASE("a referee hears nothing of the rounds that others have made the exper
   const LedgerContents contents = reread_contents(one.ledger(), experiment);
   CHECK(contents.played.size() == 1);
   CHECK(contents.results.games() == 2);
-  CHECK(has(error_of([&] { static_cast<void>(read_contents(one.ledger(), experiment)); }),
-            "games is 16 here"));
+  CHECK(contains(error_of([&] { static_cast<void>(read_contents(one.ledger(), experiment)); }),
+                 "games is 16 here"));
 
   // The plan is the longest.
   Ledger again(place, experiment);
@@ -274,7 +273,7 @@ TEST_CASE("a referee hears nothing of the rounds that others have made the exper
 
 TEST_CASE("what engines are is compared with those of the referees that play, not of the dead") {
   if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("engines");
   Entrant one(place, experiment, "1");
   const Declaration motor{"motor", {{"k", "1"}}};
@@ -298,7 +297,7 @@ TEST_CASE("what engines are is compared with those of the referees that play, no
 
 TEST_CASE("a referee that waits for a ledger that is locked says so") {
   if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("locked");
   Ledger ledger(place, experiment);
   ledger.open_for_writing();
@@ -317,18 +316,18 @@ TEST_CASE("a referee that waits for a ledger that is locked says so") {
     CHECK(tests::eventually([&] { return has_told.load(); }));
   });
   referee.join();
-  CHECK(has(told, "#locked is locked by another program"));
+  CHECK(contains(told, "#locked is locked by another program"));
   CHECK(ledger.referees().size() == 1);
 }
 
 TEST_CASE("a paused ledger grants no rounds until it goes on") {
   in_each_home([](const LedgerHome& home) {
-    const Experiment experiment = two_matches();
+    const Experiment experiment = ten_rounds();
     const LedgerPlace place = home / "paused";
     {
       Ledger none(place, experiment);
       CHECK_FALSE(none.is_paused());
-      CHECK(has(error_of([&] { none.set_paused(true); }), "holds no ledger"));
+      CHECK(contains(error_of([&] { none.set_paused(true); }), "holds no ledger"));
     }
     Entrant one(place, experiment, "1");
     const News before = one.ask(1);
@@ -348,9 +347,9 @@ TEST_CASE("a paused ledger grants no rounds until it goes on") {
 
 TEST_CASE("of several that make a ledger at once one does, and the others enter or are refused") {
   if (!ScratchServer::is_possible()) return;
-  Experiment other = two_matches();
+  Experiment other = ten_rounds();
   other.matches[0].seed = 99;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   for (int again = 0; again < 5; ++again) {
     const DatabasePlace place = place_named("made at once " + std::to_string(again));
     constexpr std::size_t count = 4;  // two of each experiment
@@ -371,7 +370,8 @@ TEST_CASE("of several that make a ledger at once one does, and the others enter 
     const std::size_t winner = errors[0].empty() ? 0 : 1;
     for (std::size_t i = 0; i < count; ++i) {
       CAPTURE(errors[i]);
-      CHECK((i % 2 == winner ? errors[i].empty() : has(errors[i], "holds another experiment")));
+      CHECK(
+          (i % 2 == winner ? errors[i].empty() : contains(errors[i], "holds another experiment")));
     }
   }
 }
@@ -379,7 +379,7 @@ TEST_CASE("of several that make a ledger at once one does, and the others enter 
 TEST_CASE("what many write at once is there once, and no marks are left") {
   if (!ScratchServer::is_possible()) return;
   constexpr int writers = 4;
-  const Experiment experiment = two_matches();
+  const Experiment experiment = ten_rounds();
   const DatabasePlace place = place_named("many");
   Entrant first(place, experiment, "0");
   std::vector<std::jthread> threads;

@@ -18,7 +18,7 @@ namespace pitboss::clients {
 
 namespace {
 
-Experiment two_matches(int rounds) {
+Experiment matches_of(int rounds) {
   Experiment experiment;
   experiment.name = "two";
   experiment.matches = {made_match("connect4", "A", "B", rounds),
@@ -30,7 +30,7 @@ Experiment two_matches(int rounds) {
 
 TEST_CASE("LedgerShelf: a ledger that was open between two looks has changed") {
   if (!ScratchServer::is_possible()) return;
-  const Experiment experiment = two_matches(5);
+  const Experiment experiment = matches_of(5);
   const DatabasePlace place(shared_server().url(), "open for a moment");
   LedgerShelf shelf(place);
   std::set<std::string> versions;
@@ -51,7 +51,7 @@ TEST_CASE("LedgerShelf: the ledgers of a database, and which have changed") {
   const ScratchServer server;
   LedgerShelf shelf{DatabasePlace(server.url())};
   CHECK(shelf.ledgers().empty());
-  const Experiment experiment = two_matches(5);
+  const Experiment experiment = matches_of(5);
   const DatabasePlace one(server.url(), "it's \"one\"");
   Ledger first(one, experiment);
   first.open_for_writing();
@@ -99,7 +99,7 @@ TEST_CASE("LedgerShelf: a database that is frozen counts as away long before a l
 
 TEST_CASE("Ledger::played: only the rounds that are not known") {
   in_each_home([](const LedgerHome& home) {
-    const Experiment experiment = two_matches(9);
+    const Experiment experiment = matches_of(9);
     const LedgerPlace place = home / "ledger";
     Ledger ledger(place, experiment);
     ledger.open_for_writing();

@@ -16,6 +16,7 @@
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
 #include "tests/clients/scratch_folder.hpp"
+#include "tests/text.hpp"
 
 namespace pitboss::clients {
 
@@ -30,9 +31,7 @@ Experiment two_matches() {
   return experiment;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 }  // namespace
 
@@ -170,7 +169,7 @@ TEST_CASE("a ledger is made whole, whatever a killed referee has left") {
   CHECK(ledger.played().size() == 1);
   for (const auto& entry : fs::directory_iterator(folder.path())) {
     CAPTURE(entry.path());
-    CHECK_FALSE(has(entry.path(), ".new"));
+    CHECK_FALSE(contains(entry.path().string(), ".new"));
   }
   // It is whole before anything is in its log.
   const ScratchFolder copy;
@@ -186,8 +185,8 @@ TEST_CASE("a ledger that has lost its records is not taken for a new one") {
       ledger.open_for_writing();
     });
     CAPTURE(error);
-    CHECK(has(error, words));
-    CHECK(has(error_of([&] { copy_ledger(folder.path(), folder / "backup"); }), "ledger"));
+    CHECK(contains(error, words));
+    CHECK(contains(error_of([&] { copy_ledger(folder.path(), folder / "backup"); }), "ledger"));
     CHECK_FALSE(fs::exists(folder / "backup"));
   };
   const ScratchFolder empty;
@@ -226,7 +225,7 @@ TEST_CASE("a ledger is backed up beside its referee, and continued from there") 
       CHECK(back_up("backup") == "");  // within a transaction, of which it sees nothing
     });
     record(ledger, recorded_round(experiment, 0, 2));
-    CHECK(has(back_up("backup"), "backup holds a ledger; choose another place for the copy"));
+    CHECK(contains(back_up("backup"), "backup holds a ledger; choose another place for the copy"));
 
     Ledger backup(home / "backup", experiment);
     CHECK(backup.played().size() == 1);
@@ -234,7 +233,7 @@ TEST_CASE("a ledger is backed up beside its referee, and continued from there") 
     backup.open_for_writing();
     record(backup, recorded_round(experiment, 0, 1));
     CHECK(backup.played().size() == 2);
-    CHECK(has(error_of([&] { copy_ledger(home / "none", home / "more"); }), "no ledger"));
+    CHECK(contains(error_of([&] { copy_ledger(home / "none", home / "more"); }), "no ledger"));
   });
 }
 
@@ -248,8 +247,8 @@ TEST_CASE("a damaged round that was deleted is played again") {
   }
   SQLite::Database database(ledger_path(folder.path()), SQLite::OPEN_READWRITE);
   database.exec("UPDATE games SET move_values = replace(move_values, '1', '2') WHERE rowid = 3");
-  CHECK(has(error_of([&] { const Ledger ledger(folder.path(), experiment); }),
-            "row 3 of its table games"));
+  CHECK(contains(error_of([&] { const Ledger ledger(folder.path(), experiment); }),
+                 "row 3 of its table games"));
   database.exec(  // as in docs/ledger.md
       "DELETE FROM rounds WHERE id = (SELECT round FROM games WHERE rowid = 3);"
       "DELETE FROM games WHERE round NOT IN (SELECT id FROM rounds);");
@@ -281,8 +280,8 @@ TEST_CASE("a ledger of another format is refused, whatever its tables are, and l
       store->run_script("DROP TABLE engines; ALTER TABLE rounds DROP COLUMN referee");
       set_value(*store, "ledger", "format", "4");
     });
-    CHECK(has(refusal(), "its format is 4,"));
-    CHECK(has(error_of([&] { copy_ledger(place, home / "copy"); }), "its format is 4,"));
+    CHECK(contains(refusal(), "its format is 4,"));
+    CHECK(contains(error_of([&] { copy_ledger(place, home / "copy"); }), "its format is 4,"));
     CHECK(value_of(*store, "ledger", "format") == "4");
   });
 }
@@ -299,14 +298,15 @@ TEST_CASE("a ledger knows no match twice, and keeps to its stopping rule") {
     CHECK(read_experiment(place).sprt->elo1 == 30);
     Experiment other = experiment;
     other.sprt->elo1 = 31;
-    CHECK(has(error_of([&] { const Ledger ledger(place, other); }),
-              "another stopping rule (there {\"elo0\":0.0,\"elo1\":30.0,"));
+    CHECK(contains(error_of([&] { const Ledger ledger(place, other); }),
+                   "another stopping rule (there {\"elo0\":0.0,\"elo1\":30.0,"));
     other.sprt.reset();
-    CHECK(has(error_of([&] { const Ledger ledger(place, other); }), "stopping rule"));
+    CHECK(contains(error_of([&] { const Ledger ledger(place, other); }), "stopping rule"));
 
     experiment.matches.push_back(experiment.matches[0]);
     experiment.matches.back().games += 10;
-    CHECK(has(error_of([&] { const Ledger ledger(home / "new", experiment); }), "are the same"));
+    CHECK(
+        contains(error_of([&] { const Ledger ledger(home / "new", experiment); }), "are the same"));
   });
 }
 
@@ -324,8 +324,8 @@ TEST_CASE("a ledger keeps experiments apart, and lets one grow") {
       change(other.matches[0]);
       const std::string error = error_of([&] { const Ledger ledger(place, other); });
       CAPTURE(error);
-      CHECK(has(error, "holds another experiment"));
-      CHECK(has(error, words));
+      CHECK(contains(error, "holds another experiment"));
+      CHECK(contains(error, words));
       CHECK(Ledger(place, experiment).played().size() == 1);
     };
     check_refused([](Match& m) { m.seed = 2; },
@@ -368,7 +368,7 @@ TEST_CASE("a ledger in a file admits one referee at a time, and readers beside i
   Ledger first(folder.path(), experiment);
   first.open_for_writing();
   Ledger second(folder.path(), experiment);
-  CHECK(has(error_of([&] { second.open_for_writing(); }), "another referee"));
+  CHECK(contains(error_of([&] { second.open_for_writing(); }), "another referee"));
   record(first, recorded_round(experiment, 0, 0));
   CHECK(Ledger(folder.path(), experiment).played().size() == 1);
 }
@@ -389,7 +389,7 @@ TEST_CASE("a ledger that is cut off, or none, is refused and left alone") {
       Ledger ledger(folder.path(), experiment);
       ledger.open_for_writing();
     });
-    CHECK(has(error, ledger_path(folder.path()).string()));
+    CHECK(contains(error, ledger_path(folder.path()).string()));
     CHECK(read_text(ledger_path(folder.path())) == text);
     CHECK_FALSE(error_of([&] { static_cast<void>(read_experiment(folder.path())); }).empty());
   };
@@ -405,7 +405,8 @@ TEST_CASE("a ledger that is cut off, or none, is refused and left alone") {
 
   const ScratchFolder old;
   write_text(old / "games.csv", "game,round\n");
-  CHECK(has(error_of([&] { const Ledger ledger(old.path(), experiment); }), "without a ledger"));
+  CHECK(
+      contains(error_of([&] { const Ledger ledger(old.path(), experiment); }), "without a ledger"));
 }
 
 TEST_CASE("a ledger keeps away from the file systems that machines share") {
@@ -447,7 +448,7 @@ TEST_CASE("check 17: a ledger keeps whole rounds when the disk is full") {
   std::signal(SIGXFSZ, old_handler);
 
   CAPTURE(error);
-  CHECK(has(error, "cannot write"));
+  CHECK(contains(error, "cannot write"));
   CHECK(ledger.played().size() == 1);
   record(ledger, recorded_round(experiment, 0, 1));
   CHECK(ledger.played().size() == 2);

@@ -171,8 +171,7 @@ TEST_CASE("values of moves") {
   record.values = values_text({std::nullopt, 0.0, 1.0, 0.0625});
   CHECK(record.values == "- 0 1000 62");
   CHECK_NOTHROW(check_game(record, two));
-  using Values = std::vector<std::optional<double>>;
-  CHECK(values_of(record) == Values{std::nullopt, 0.0, 1.0, 0.062});
+  CHECK(values_of(record) == std::vector<std::optional<double>>{std::nullopt, 0.0, 1.0, 0.062});
   for (const char* wrong : {"- 0 1000", "- 0 1000 62 5", "- 0 1001 62", "- 0 -1 62", "- 0 x 62"}) {
     record.values = wrong;
     CHECK_THROWS_AS(check_game(record, two), std::runtime_error);

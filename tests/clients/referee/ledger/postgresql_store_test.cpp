@@ -13,6 +13,7 @@
 #include "tests/clients/error_of.hpp"
 #include "tests/clients/referee/ledger/ledger_homes.hpp"
 #include "tests/clients/referee/recorded_games.hpp"
+#include "tests/text.hpp"
 #include "tests/timing.hpp"
 
 namespace pitboss::clients {
@@ -28,16 +29,14 @@ Experiment one_match() {
   return experiment;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 /// The rows of a ledger's table with their checksums, in the order of the checksums.
-std::vector<Values> rows_of(Store& store, const std::string& table) {
-  std::vector<Values> out;
+std::vector<StoredValues> rows_of(Store& store, const std::string& table) {
+  std::vector<StoredValues> out;
   const auto columns = static_cast<int>(store.columns(table).size());
   store.read("SELECT * FROM " + table + " ORDER BY checksum", {}, [&](const StoredRow& row) {
-    Values& values = out.emplace_back();
+    StoredValues& values = out.emplace_back();
     for (int column = 0; column < columns; ++column) values.push_back(row.value(column));
   });
   return out;
@@ -93,9 +92,9 @@ class Relay {
     for (;;) {
       const auto [error, size] = co_await link->client.async_read_some(
           asio::buffer(data), asio::as_tuple(asio::use_awaitable));
-      if (error || (is_away && has({data.data(), size}, "BEGIN"))) break;
-      if (cut != Cut::none && has({data.data(), size}, "COMMIT") &&
-          !has({data.data(), size}, "COMMITTED")) {  // not what begins one
+      if (error || (is_away && contains({data.data(), size}, "BEGIN"))) break;
+      if (cut != Cut::none && contains({data.data(), size}, "COMMIT") &&
+          !contains({data.data(), size}, "COMMITTED")) {  // not what begins one
         const Cut where = cut.exchange(Cut::none);
         if (where == Cut::before) break;
         link->waits_for_answer = true;
@@ -267,13 +266,13 @@ TEST_CASE("a value in a database that was changed is found, with its table and r
     });
   };
   change("UPDATE games SET seconds2 = seconds2 + 1 WHERE number = 2");
-  CHECK(has(error_of([&] { static_cast<void>(read_experiment(place)); }),
-            "#changed: it is damaged: row (0,"));
+  CHECK(contains(error_of([&] { static_cast<void>(read_experiment(place)); }),
+                 "#changed: it is damaged: row (0,"));
   change("UPDATE games SET seconds2 = seconds2 - 1 WHERE number = 2");
   CHECK(read_experiment(place).matches.size() == 1);
   change("UPDATE rounds SET ended = 7");
-  CHECK(has(error_of([&] { static_cast<void>(read_experiment(place)); }),
-            " of its table rounds does not fit its checksum"));
+  CHECK(contains(error_of([&] { static_cast<void>(read_experiment(place)); }),
+                 " of its table rounds does not fit its checksum"));
   store.transact([&] { store.run("UPDATE rounds SET ended = 7", {}); });  // with triggers
   CHECK(Ledger(place, experiment).played()[0].ended == 7);
 }
@@ -285,24 +284,26 @@ TEST_CASE("a database that is no place for a ledger is refused, and left alone")
   const auto refusal = [&](const std::string& text) {
     return error_of([&] { Ledger(parse_place(text), experiment).open_for_writing(); });
   };
-  CHECK(has(refusal(url), " names no experiment: add #NAME"));
-  CHECK(has(refusal(url + "#pg_toast"), "\"pg_toast\" cannot name an experiment"));
-  CHECK(has(refusal(url + "#" + std::string(64, 'x')), "at most 63 bytes"));
-  CHECK(has(refusal(url + "#\xff"), "multibyte character"));
-  CHECK(has(refusal("postgresql://a:b@127.0.0.1/c#d"), "holds a password, which others could see"));
-  CHECK(has(refusal("postgresql://127.0.0.1/c?password=b#d"), "holds a password"));
-  CHECK(has(refusal("postgresql://127.0.0.1/c?nothing=b#d"), "is no URL of a database"));
-  CHECK(has(refusal("postgresql://127.0.0.1:1/c#d"), "Connection refused"));
+  CHECK(contains(refusal(url), " names no experiment: add #NAME"));
+  CHECK(contains(refusal(url + "#pg_toast"), "\"pg_toast\" cannot name an experiment"));
+  CHECK(contains(refusal(url + "#" + std::string(64, 'x')), "at most 63 bytes"));
+  CHECK(contains(refusal(url + "#\xff"), "multibyte character"));
+  CHECK(contains(refusal("postgresql://a:b@127.0.0.1/c#d"),
+                 "holds a password, which others could see"));
+  CHECK(contains(refusal("postgresql://127.0.0.1/c?password=b#d"), "holds a password"));
+  CHECK(contains(refusal("postgresql://127.0.0.1/c?nothing=b#d"), "is no URL of a database"));
+  CHECK(contains(refusal("postgresql://127.0.0.1:1/c#d"), "Connection refused"));
   const std::string without_password = url.substr(0, url.find('?'));
-  CHECK(has(refusal(without_password + "?passfile=/none#d"), "password"));
-  CHECK(has(refusal(without_password + "x" + url.substr(url.find('?')) + "#d"), "does not exist"));
+  CHECK(contains(refusal(without_password + "?passfile=/none#d"), "password"));
+  CHECK(contains(refusal(without_password + "x" + url.substr(url.find('?')) + "#d"),
+                 "does not exist"));
 
   {
     PostgresqlStore store(DatabasePlace(url, "of another program"));
     CHECK(store.create("CREATE TABLE ledger (key TEXT PRIMARY KEY, value TEXT, checksum BIGINT)",
                        std::array{"ledger"}, [] {}));
   }
-  CHECK(has(refusal(url + "#of another program"), "it is not a ledger"));
+  CHECK(contains(refusal(url + "#of another program"), "it is not a ledger"));
   PostgresqlStore server(DatabasePlace(url, "of another program"));
   CHECK(server.columns("ledger").size() == 3);
 }
@@ -316,8 +317,9 @@ TEST_CASE("a database with another program's tables is refused") {
                        std::array{"customers"}, [] {}));
   }
   const Experiment experiment = one_match();
-  CHECK(has(error_of([&] { const Ledger ledger(DatabasePlace(server.url(), "mine"), experiment); }),
-            "is a database of another program, with a table shop.customers"));
+  CHECK(contains(
+      error_of([&] { const Ledger ledger(DatabasePlace(server.url(), "mine"), experiment); }),
+      "is a database of another program, with a table shop.customers"));
 }
 
 TEST_CASE("a transaction counts once, wherever its connection breaks") {
@@ -337,8 +339,8 @@ TEST_CASE("a transaction counts once, wherever its connection breaks") {
     });
     CHECK(runs == expected_runs);
     REQUIRE(told.size() == 2);
-    CHECK(has(told[0], "#cut is away ("));
-    CHECK(has(told[1], "#cut is back after "));
+    CHECK(contains(told[0], "#cut is away ("));
+    CHECK(contains(told[1], "#cut is back after "));
   };
   relay.cut = Relay::Cut::after;
   ledger.open_for_writing();  // the transaction that makes it is cut

@@ -1,4 +1,5 @@
 #include "clients/results/document/writers.hpp"
+#include "tests/text.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,9 +39,7 @@ Document sample() {
   return out;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using tests::contains;
 
 }  // namespace
 
@@ -131,57 +130,60 @@ TEST_CASE(
 TEST_CASE("markdown_text escapes what would be Markdown") {
   const std::string text = markdown_text(sample());
   CHECK(text.starts_with("# Title \\<1>\n\nfirst\\*\n\n* one\n* two\n\n## Tables\n\n"));
-  CHECK(has(text, "| player | remark | score % | Elo | seen | log |\n|---|---|---|---|---|---|\n"));
-  CHECK(has(text,
-            "| a \\| b | seven | 62.5 \\[50.0, 75.0] | +8.5 \\[-1.0, +18.0] | "
-            "2026-01-01 00:00:00 UTC | x<br>y |\n"));
-  CHECK(has(text, "## Folded\n\ninside\n"));
+  CHECK(contains(text,
+                 "| player | remark | score % | Elo | seen | log |\n|---|---|---|---|---|---|\n"));
+  CHECK(contains(text,
+                 "| a \\| b | seven | 62.5 \\[50.0, 75.0] | +8.5 \\[-1.0, +18.0] | "
+                 "2026-01-01 00:00:00 UTC | x<br>y |\n"));
+  CHECK(contains(text, "## Folded\n\ninside\n"));
   CHECK_FALSE(text.ends_with("\n\n"));
 }
 
 TEST_CASE("markdown_text: nobody is called by name, and code ends at its end") {
   const std::string text =
       markdown_text({"", {{"", {Text{"@all, a@b (@c)"}, Text{"x\n````\n@d", Text::Kind::code}}}}});
-  CHECK_MESSAGE(has(text, "@&#8203;all, a@b (@&#8203;c)\n"), text);
-  CHECK_MESSAGE(has(text, "\n`````\nx\n````\n@d\n`````\n"), text);
+  CHECK_MESSAGE(contains(text, "@&#8203;all, a@b (@&#8203;c)\n"), text);
+  CHECK_MESSAGE(contains(text, "\n`````\nx\n````\n@d\n`````\n"), text);
 }
 
 TEST_CASE("html_page: rows of several texts can become cards, whose cells tell their heads") {
   DataTable table{.columns = {{"", "player"}, {"", "games"}, {"", "place"}},
                   .rows = {{"A", 3, "here"}}};
   const auto page = [&] { return html_page({"", {{"", {table}}}}); };
-  CHECK(has(page(), "<table class=\"cards\">"));
-  CHECK(has(page(), "<td class=\"words\" data-head=\"place\">here</td>"));
+  CHECK(contains(page(), "<table class=\"cards\">"));
+  CHECK(contains(page(), "<td class=\"words\" data-head=\"place\">here</td>"));
   table.columns.pop_back();
   table.rows[0].pop_back();
-  CHECK(has(page(), "<table><thead>"));
-  CHECK_FALSE(has(page(), "data-head="));
+  CHECK(contains(page(), "<table><thead>"));
+  CHECK_FALSE(contains(page(), "data-head="));
 }
 
 TEST_CASE("html_page: a figure has its legend, and without a picture its note") {
   Chart chart("Loss", "", {"x", 0, 1}, Axis{"", 0, 1});
-  CHECK(has(html_page({"", {{"", {Figure{chart, {}, "nothing to draw"}}}}}), "nothing to draw"));
-  CHECK_FALSE(has(html_page({"", {{"", {Figure{chart, {}, {}}}}}}), "<figure>"));
+  CHECK(
+      contains(html_page({"", {{"", {Figure{chart, {}, "nothing to draw"}}}}}), "nothing to draw"));
+  CHECK_FALSE(contains(html_page({"", {{"", {Figure{chart, {}, {}}}}}}), "<figure>"));
   chart.level(0.5, "even");
   chart.keys = {{"first", "<learned>"}};
-  CHECK(has(html_page({"", {{"", {Figure{chart, {}, {}}}}}}),
-            "<p class=\"legend\"><span class=\"key key-first\">&lt;learned&gt;</span> </p>"));
+  CHECK(contains(html_page({"", {{"", {Figure{chart, {}, {}}}}}}),
+                 "<p class=\"legend\"><span class=\"key key-first\">&lt;learned&gt;</span> </p>"));
 }
 
 TEST_CASE("html_page escapes words, and shows each block") {
   const std::string page = html_page(sample());
-  CHECK(has(page, "<h1>Title &lt;1&gt;</h1>"));
-  CHECK(has(page, "<ul class=\"conclusions\"><li>one</li><li>two</li></ul>"));
-  CHECK(has(page, "&lt;c&gt;"));
-  CHECK_FALSE(has(page, "<c>"));
-  CHECK(has(page, "<time datetime=\"2026-01-01T00:00:00Z\">"));
-  CHECK(has(page,
-            "<details><summary>show</summary><pre class=\"wide\" tabindex=\"0\" role=\"group\" "
-            "aria-label=\"log\">x\ny</pre></details>"));
-  CHECK(has(page, "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Tables\">"));
-  CHECK(has(page, "class=\"ahead lead-25\"><b>75.0</b><small>4</small>"));
-  CHECK(has(page, "<details class=\"game\"><summary>Folded</summary>"));
-  CHECK_FALSE(has(page, "<script"));
+  CHECK(contains(page, "<h1>Title &lt;1&gt;</h1>"));
+  CHECK(contains(page, "<ul class=\"conclusions\"><li>one</li><li>two</li></ul>"));
+  CHECK(contains(page, "&lt;c&gt;"));
+  CHECK_FALSE(contains(page, "<c>"));
+  CHECK(contains(page, "<time datetime=\"2026-01-01T00:00:00Z\">"));
+  CHECK(
+      contains(page,
+               "<details><summary>show</summary><pre class=\"wide\" tabindex=\"0\" role=\"group\" "
+               "aria-label=\"log\">x\ny</pre></details>"));
+  CHECK(contains(page, "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Tables\">"));
+  CHECK(contains(page, "class=\"ahead lead-25\"><b>75.0</b><small>4</small>"));
+  CHECK(contains(page, "<details class=\"game\"><summary>Folded</summary>"));
+  CHECK_FALSE(contains(page, "<script"));
 }
 
 }  // namespace pitboss::clients

@@ -12,6 +12,7 @@
 #include "engine/leaf/network/random_weights.hpp"
 #include "tests/engine/leaf/network/network_folder.hpp"
 #include "tests/engine/search/searching.hpp"
+#include "tests/sanitized.hpp"
 
 using namespace pitboss;
 using namespace pitboss::engine;
@@ -118,7 +119,8 @@ TEST_CASE("Networks: one that is no file is found by its name alone") {
   CHECK(search_with(std::make_shared<Networks>(network), *game).network->sha256 == "hash");
 }
 
-TEST_CASE("search with a network: every game, priors of its policy, the hash in the report") {
+TEST_CASE("search with a network: every game, priors of its policy, the hash in the report" *
+          doctest::skip(tests::thread_sanitized)) {
   for (const auto name : games::game_names()) {
     CAPTURE(name);
     const ScratchFolder folder;
@@ -199,8 +201,8 @@ TEST_CASE("search with a network: two on two threads are as one after the other"
   }
 }
 
-TEST_CASE(
-    "search with a network: composes with every measure, and what has no meaning is refused") {
+TEST_CASE("search with a network: composes with every measure, and what has no meaning is refused" *
+          doctest::skip(tests::thread_sanitized)) {
   const ScratchFolder folder;
   const auto game = games::make_game("connect4");
   write_network(folder, "net", network_for(*game, 1));
