@@ -56,6 +56,8 @@ from pitboss.papers.power import (
     spreads_of,
 )
 from pitboss.papers.record import Record, key_of, read_records, record_of, write_records
+from pitboss.papers import strength
+from pitboss.papers.strength import rank_correlation, slope, strength_section
 from pitboss.papers.student import student_quantile, student_within
 from pitboss.papers.table import (
     Family,
@@ -1252,6 +1254,110 @@ def test_the_rule_of_decision_of_the_2x2_experiment(monkeypatch: pytest.MonkeyPa
         "not shown to differ from 0",
         "not shown to differ from 0, none to speak of",
     ]
+
+
+def test_the_slope_of_means_over_levels() -> None:
+    def mean(value: float, error: float) -> Difference:
+        return Difference(value, value, error)
+
+    five = {level: mean(0.01 * level**2, 0.002 * (level + 1)) for level in range(5)}
+    found = slope(five)
+    assert found is not None and found.value == pytest.approx(0.04)
+    # The root of (2 * .2)^2 + .4^2 + 0 + .8^2 + (2 * 1)^2, over 10, in points.
+    assert found.error == pytest.approx(0.01 * math.sqrt(0.16 + 0.16 + 0.64 + 4) / 10)
+    few = slope({0: mean(0.1, 0.01), 1: None, 2: None, 3: None, 4: mean(0.3, 0.01)})
+    assert few is not None and few.value == pytest.approx(0.05)
+    assert few.error == pytest.approx(0.01 * math.sqrt(2) / 4)
+    assert slope({0: mean(0.1, 0.01), 1: None}) is None
+    # By Welch and Satterthwaite.
+    one, other = Difference(0, 0, 0.01, 5), Difference(0, 0, 0.03, 9)
+    freedom = (1 + 9) ** 2 / (1 / 5 + 81 / 9)
+    assert strength.total([one, other]).freedom == pytest.approx(freedom)
+
+
+def test_the_rule_of_decision_of_strength_against_gain() -> None:
+    def found(*values: float, p: float = 0.01) -> str:
+        return strength.decision([(Difference(value, value, 0.001), p) for value in values])
+
+    assert found(0.01, 0.02) == "novelty gains more with a worse evaluation"
+    assert found(-0.01, -0.02) == "novelty gains less with a worse evaluation"
+    assert found(0.01, -0.02).startswith("no relation is shown")
+    assert found(0.01, 0.0, p=0.06).endswith(
+        "are not excluded: +3.2 to +4.8 points beside `control` and -0.8 to +0.8 points beside `first-play`"
+    )
+
+
+def test_ranks_that_are_shared() -> None:
+    assert rank_correlation([(1, 10), (2, 20), (3, 15)]) == pytest.approx(0.5)
+    assert rank_correlation([(1, 3), (1, 3), (2, 9)]) == pytest.approx(1)
+    # Ranks 1, 2.5, 2.5, 4 and 4, 3, 2, 1.
+    assert rank_correlation([(1, 9), (5, 8), (5, 7), (6, 6)]) == pytest.approx(-4.5 / 22.5**0.5)
+
+
+STRENGTH = """
+name = "small"
+seed = 7
+game = ["connect4", "othello"]
+games = 200
+pairings = [["N", "control"], ["N", "first-play"], ["first-play", "exact"]]
+[published]
+title = "Small"
+about = "A table."
+question = "Does it help?"
+options = "other"
+[options]
+simulations = 10
+[[player]]
+name = "N"
+control = ["control", "first-play"]
+options = { novelty = "threshold", alpha = 0.1, othello = { alpha = 0 } }
+[[player]]
+name = "control"
+options = { k = 0.2 }
+[[player]]
+name = "first-play"
+options = { virtual_value = 0.6 }
+[[player]]
+name = "exact"
+options = { virtual_value = 0.7 }
+[[server]]
+address = "127.0.0.1:4580"
+"""
+
+
+def test_strength_against_gain_follows_from_the_records(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = []
+    small.experiment.write_text(STRENGTH)
+    # In connect4 N gains beside control, first-play loses to exact; in othello N has no novelty.
+    for level in range(5):
+        won = {0: 40 + 5 * level, 1: 50, 2: 50 - 10 * level, 3: 70, 4: 70, 5: 50 - 10 * level}
+        small.record(won, 100)
+        table = small.table
+        table.name = f"small-{level}"
+        tables.append(table)
+    monkeypatch.setattr(strength, "TABLES", [table.name for table in tables])
+    families = families_of(tables)
+    section = strength_section(tables, families)
+    levels = strength.levels_of(tables, families)
+    first = levels[0]
+    slopes = [slope({n: of.mean(c) for n, of in enumerate(levels)}) for c in strength.CONTROLS]
+    first_p, second_p = holm([one.p for one in slopes if one])
+    assert 0.0001 < first_p < second_p
+    for part in (
+        f"| 0 | {first.mean('control')} | 1 of 2 | ",
+        "| 50.0 |\n| 1 | ",
+        "| 10.0 |\n",
+        "Slopes, with p by Holm of two: +5.00 [",
+        f"points a level beside `control`, p = {first_p:.4f} and +0.00 [",
+        "No relation is shown",
+        "with players without novelty counted as 0, +2.50 [",
+        "-0.26 beside `control` and +0.00 beside `first-play`.",
+    ):
+        assert part in section, (part, section)
+    tables.pop()
+    assert strength_section(tables, families_of(tables)) == ""
 
 
 def test_a_mean_that_has_begun_says_of_how_many(experiment: Small) -> None:

@@ -14,6 +14,7 @@ from .markdown import listed, made_by, markdown_table
 from .record import Record, key_of, read_records
 from .table import Cell, Comparison, Family, Table, mean_difference, read_toml
 from .times import MEASURES, TIMES_NAME, Times
+from .strength import strength_section
 from .two_by_two import two_by_two_section
 from .verdicts import MEAN_MARGIN, VERDICTS, Difference, Estimate, interval_of, wilson
 
@@ -467,7 +468,7 @@ def _effects_section(groups: Sequence[Effects]) -> str:
     rows = []
     for one in groups:
         told = {part.name: str(part.difference) for part in one.by_measure + one.by_game}
-        anchor = re.sub(r"[^a-z0-9 -]", "", one.question.lower()).replace(" ", "-")
+        anchor = re.sub(r"[^a-z0-9_ -]", "", one.question.lower()).replace(" ", "-")
         is_within = "yes" if one.all.difference.is_within(MEAN_MARGIN) else "not shown"
         rows.append(
             [f"[{one.question}](#{anchor})", one.conditions, _count_text(one)]
@@ -641,6 +642,7 @@ def overview_page(
     except (LookupError, TypeError) as error:
         raise BadInput(f"{overview.path}: {error!r}") from error
     out += two_by_two_section(tables, families)
+    out += strength_section(tables, families)
     out += "".join(map(_family_text, families))
     return out + repeats_section(
         repeats_of(tables, read_records(root / "data/results/repeats.jsonl"))
