@@ -1276,15 +1276,25 @@ def test_the_slope_of_means_over_levels() -> None:
 
 
 def test_the_rule_of_decision_of_strength_against_gain() -> None:
-    def found(*values: float, p: float = 0.01) -> str:
-        return strength.decision([(Difference(value, value, 0.001), p) for value in values])
+    def found(*slopes: tuple[float, float]) -> str:
+        of = [(Difference(value, value, 0.001), p) for value, p in slopes]
+        return strength.decision(dict(zip(strength.CONTROLS, of)))
 
-    assert found(0.01, 0.02) == "novelty gains more with a worse evaluation"
-    assert found(-0.01, -0.02) == "novelty gains less with a worse evaluation"
-    assert found(0.01, -0.02).startswith("no relation is shown")
-    assert found(0.01, 0.0, p=0.06).endswith(
-        "are not excluded: +3.2 to +4.8 points beside `control` and -0.8 to +0.8 points beside `first-play`"
+    assert found((0.01, 0.01), (0.02, 0.01)) == "novelty gains more with a worse evaluation"
+    assert found((-0.01, 0.01), (-0.02, 0.01)) == "novelty gains less with a worse evaluation"
+    for one, other in (
+        ((0.01, 0.01), (0.02, 0.06)),
+        ((0.01, 0.06), (0.02, 0.01)),
+        ((-0.01, 0.01), (-0.02, 0.06)),
+        ((0.01, 0.01), (-0.02, 0.01)),
+    ):
+        assert found(one, other).startswith("no relation is shown"), (one, other)
+    assert found((0.01, 0.01), (0.0, 0.06)) == (
+        "no relation is shown: the slope beside `control` is above 0 and the slope beside `first-play` is not shown to"
+        " differ from 0. The 95 % intervals, each by itself, leave differences between level 0 and level 4 of"
+        " +3.2 to +4.8 points beside `control` and -0.8 to +0.8 points beside `first-play`"
     )
+    assert "nothing is decided" in found((0.01, 0.01)) and "nothing is decided" in found()
 
 
 def test_ranks_that_are_shared() -> None:
@@ -1310,54 +1320,84 @@ simulations = 10
 [[player]]
 name = "N"
 control = ["control", "first-play"]
-options = { novelty = "threshold", alpha = 0.1, othello = { alpha = 0 } }
+options = { novelty = "threshold", alpha = 0.1WITHOUT }
 [[player]]
 name = "control"
 options = { k = 0.2 }
 [[player]]
 name = "first-play"
 options = { virtual_value = 0.6 }
-[[player]]
-name = "exact"
-options = { virtual_value = 0.7 }
 [[server]]
 address = "127.0.0.1:4580"
 """
+EXACT = """
+[[player]]
+name = "exact"
+options = { virtual_value = 0.7 }
+"""
+# Of 100 rounds, those that N wins against control and first-play and first-play against exact, in connect4 and othello; and
+# in which games N has no novelty.
+LEVELS: list[tuple[list[int], str]] = [
+    ([40, 50, 70, 70], ""),
+    ([45, 50, 40, 80, 70, 20], ", othello = { alpha = 0 }"),
+    ([50, 50, 30, 80, 70, 30], ", connect4 = { alpha = 0 }, othello = { alpha = 0 }"),
+    ([55, 50, 20, 90, 70, 10], ", othello = { alpha = 0 }"),
+    ([60, 50, 10, 90, 70, 40], ""),
+]
+
+
+def levels_played(small: Small, monkeypatch: pytest.MonkeyPatch, left_out: int) -> str:
+    """The section of five levels, without a match of the last."""
+    tables = []
+    for level, (won, without) in enumerate(LEVELS):
+        text = STRENGTH.replace("WITHOUT", without) + EXACT
+        if level == 0:
+            text = text.replace(EXACT, "").replace(', ["first-play", "exact"]', "")
+        small.experiment.write_text(text)
+        rounds = dict(enumerate(won))
+        if level == 4:
+            rounds.pop(left_out, None)
+        small.record(rounds, 100)
+        table = small.table
+        table.name = f"small-{level}"
+        tables.append(table)
+    monkeypatch.setattr(strength, "TABLES", [table.name for table in tables])
+    assert strength_section(tables[:4], families_of(tables[:4])) == ""
+    return strength_section(tables, families_of(tables))
 
 
 def test_strength_against_gain_follows_from_the_records(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = []
-    small.experiment.write_text(STRENGTH)
-    # In connect4 N gains beside control, first-play loses to exact; in othello N has no novelty.
-    for level in range(5):
-        won = {0: 40 + 5 * level, 1: 50, 2: 50 - 10 * level, 3: 70, 4: 70, 5: 50 - 10 * level}
-        small.record(won, 100)
-        table = small.table
-        table.name = f"small-{level}"
-        tables.append(table)
-    monkeypatch.setattr(strength, "TABLES", [table.name for table in tables])
-    families = families_of(tables)
-    section = strength_section(tables, families)
-    levels = strength.levels_of(tables, families)
-    first = levels[0]
-    slopes = [slope({n: of.mean(c) for n, of in enumerate(levels)}) for c in strength.CONTROLS]
-    first_p, second_p = holm([one.p for one in slopes if one])
-    assert 0.0001 < first_p < second_p
+    section = levels_played(small, monkeypatch, left_out=-1)
+    # Beside control with novelty +5, -5, none, +5 and +25; as played +5, +12.5, +15, +22.5 and +25.
+    with_novelty = (-2 * 5 - 1 * -5 + 1 * 5 + 2 * 25) / 10
+    of_0 = (-2 * 5 - 1 * -5 / 2 + 1 * 5 / 2 + 2 * 25) / 10
+    as_played = (-2 * 5 - 12.5 + 22.5 + 2 * 25) / 10
+    # Beside first-play +10 with both, 0 with connect4 alone.
     for part in (
-        f"| 0 | {first.mean('control')} | 1 of 2 | ",
-        "| 50.0 |\n| 1 | ",
-        "| 10.0 |\n",
-        "Slopes, with p by Holm of two: +5.00 [",
-        f"points a level beside `control`, p = {first_p:.4f} and +0.00 [",
+        "| 0 | +5.0 [",
+        "| 2 of 2 | 50.0 |\n| 1 | -5.0 [",
+        "| 1 of 2 | 30.0 |\n| 2 | | 0 of 2 | | 0 of 2 | 30.0 |\n",
+        f"Slopes, with p by Holm of two: {with_novelty:+.2f} [",
         "No relation is shown",
-        "with players without novelty counted as 0, +2.50 [",
-        "-0.26 beside `control` and +0.00 beside `first-play`.",
+        f"counted as 0 the slope beside `control` is {of_0:+.2f} [",
+        f"slopes are {as_played:+.2f} [",
+        "] beside `control` and +0.00 [",
+        "over the 10 games and levels, as played, is ",
+        "over the 6 with novelty",
+        "| othello | 1 | 20.0 | +30.0 [",
+        "| connect4 | 1 | 40.0 | -5.0 [",
     ):
         assert part in section, (part, section)
-    tables.pop()
-    assert strength_section(tables, families_of(tables)) == ""
+
+
+@pytest.mark.parametrize("left_out", [0, 3, 5])
+def test_strength_against_gain_waits_for_all_matches(
+    small: Small, monkeypatch: pytest.MonkeyPatch, left_out: int
+) -> None:
+    section = levels_played(small, monkeypatch, left_out)
+    assert "nothing is decided" in section and "Slopes" not in section
 
 
 def test_a_mean_that_has_begun_says_of_how_many(experiment: Small) -> None:

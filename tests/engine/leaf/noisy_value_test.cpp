@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -175,6 +176,26 @@ TEST_CASE("evaluation_noise: a seed gives the same search, another one another")
     CHECK(found("seed=1 evaluation_noise=0.1") != found("seed=1"));
     CHECK(found("seed=1 evaluation_noise=0") == found("seed=1"));
   }
+}
+
+TEST_CASE("evaluation_noise: searches of every game with static values have it") {
+  int games = 0;
+  for (const std::string_view name : games::game_names()) {
+    CAPTURE(name);
+    const auto game = games::make_game(name);
+    try {
+      check_options(*game, options_of("evaluation_noise=0.1"));
+    } catch (const BadOption&) {
+      continue;  // no static values
+    }
+    ++games;
+    const auto found = [&](const std::string& noise) {
+      return searched(*game, options_of("simulations=300 " + noise)).moves.front().value;
+    };
+    CHECK(found("evaluation_noise=0") == found(""));
+    CHECK(found("evaluation_noise=0.1") != found(""));
+  }
+  CHECK(games > 9);
 }
 
 TEST_CASE("evaluation_noise is refused where there is no static value to be wrong about") {

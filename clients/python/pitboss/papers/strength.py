@@ -23,27 +23,32 @@ class Level:
     """What was found at one level."""
 
     comparisons: list[Comparison]
-    strength: dict[str, float]  # by game, the score of first-play against exact
+    strength: dict[str, float]  # by game, the score of first-play against exact where all is played
 
     def beside(self, control: str) -> list[Comparison]:
         return [one for one in self.comparisons if one.beside == control]
 
     @property
     def is_whole(self) -> bool:
-        return all(one.difference for one in self.comparisons)
+        return bool(self.comparisons) and all(
+            one.difference and one.cell.rules in self.strength for one in self.comparisons
+        )
 
     def with_novelty(self, control: str) -> list[Comparison]:
-        """Of those that were played."""
-        of = self.beside(control)
-        return [one for one in of if one.difference and not one.cell.lacks_novelty]
+        return [one for one in self.beside(control) if not one.cell.lacks_novelty]
 
     def mean(self, control: str) -> Difference | None:
+        """Over the games that were played with novelty; None if there are none."""
         return mean_difference(self.with_novelty(control))
 
-    def mean_of_all(self, control: str) -> Difference | None:
-        """With players without novelty counted as 0."""
-        mean = self.mean(control)
-        return mean and scaled(mean, len(self.with_novelty(control)) / len(self.beside(control)))
+    def mean_of_0(self, control: str) -> Difference:
+        """With players without novelty counted as 0, which they play against a control of their own but for its k."""
+        mean = self.mean(control) or Difference(0, 0, 0)
+        return scaled(mean, len(self.with_novelty(control)) / len(self.beside(control)))
+
+    def mean_as_played(self, control: str) -> Difference | None:
+        """Over all games, whether with novelty or not."""
+        return mean_difference(self.beside(control))
 
 
 def scaled(of: Difference, factor: float) -> Difference:
@@ -79,28 +84,37 @@ def levels_of(tables: Sequence[Table], families: Sequence[Family]) -> list[Level
     comparisons = [one for family in families for one in family.comparisons]
     levels = []
     for name in TABLES:
-        played = [cell for cell in by_name[name].cells if cell.opponent == "exact" and cell.played]
+        cells = by_name[name].cells
+        played = [cell for cell in cells if cell.opponent == "exact" and cell.is_complete]
         strength = {cell.rules: float(cell.rounds.distinct.mean()) for cell in played}
         levels.append(Level([one for one in comparisons if one.table == name], strength))
     levels[0].strength.update({one.cell.rules: 0.5 for one in levels[0].comparisons})  # itself
     return levels
 
 
-def decision(slopes: Sequence[tuple[Difference, float]]) -> str:
-    """What the rule says of the two slopes with their p, adjusted by Holm."""
-    if all(p <= SIGNIFICANCE for _, p in slopes):
-        if all(of.value > 0 for of, _ in slopes):
-            return "novelty gains more with a worse evaluation"
-        if all(of.value < 0 for of, _ in slopes):
-            return "novelty gains less with a worse evaluation"
-    ends = [[100 * (len(TABLES) - 1) * end for end in of.interval] for of, _ in slopes]
-    told = [
-        f"{low:+.1f} to {high:+.1f} points beside `{control}`"
-        for control, (low, high) in zip(CONTROLS, ends)
-    ]
+def _standing(slope: Difference, p: float) -> str:
+    if p > SIGNIFICANCE:
+        return "not shown to differ from 0"
+    return "above 0" if slope.value > 0 else "below 0"
+
+
+def decision(slopes: Mapping[str, tuple[Difference, float]]) -> str:
+    """What the rule says of the slopes by control, each with its p, adjusted by Holm."""
+    if len(slopes) < len(CONTROLS):
+        return "a slope is missing, so that nothing is decided"
+    standing = {control: _standing(*slopes[control]) for control in CONTROLS}
+    if set(standing.values()) == {"above 0"}:
+        return "novelty gains more with a worse evaluation"
+    if set(standing.values()) == {"below 0"}:
+        return "novelty gains less with a worse evaluation"
+    each = [f"the slope beside `{control}` is {what}" for control, what in standing.items()]
+    ends = []
+    for control, (of, _) in slopes.items():
+        low, high = (100 * (len(TABLES) - 1) * end for end in of.interval)
+        ends.append(f"{low:+.1f} to {high:+.1f} points beside `{control}`")
     return (
-        "no relation is shown; what differences between level 0 and level 4 are not excluded: "
-        + " and ".join(told)
+        f"no relation is shown: {' and '.join(each)}. The 95 % intervals, each by itself, leave differences"
+        f" between level 0 and level 4 of {' and '.join(ends)}"
     )
 
 
@@ -116,14 +130,35 @@ def rank_correlation(pairs: Sequence[tuple[float, float]]) -> float:
     return float(np.corrcoef(_ranks(first), _ranks(second))[0, 1])
 
 
-def _against_strength(levels: Sequence[Level], control: str) -> str:
-    pairs = [
-        (level.strength[one.cell.rules], one.difference.value)
-        for level in levels
-        for one in level.beside(control)
-        if one.difference
-    ]
-    return f"{rank_correlation(pairs):+.2f} beside `{control}`"
+def _points_section(levels: Sequence[Level]) -> str:
+    """Each game and level, and how strength and gain go together."""
+    rows = []
+    pairs: dict[str, list[tuple[float, float, bool]]] = {control: [] for control in CONTROLS}
+    for number, level in enumerate(levels):
+        for one in level.beside(CONTROLS[0]):
+            game = one.cell.rules
+            strength, is_without = level.strength[game], one.cell.lacks_novelty
+            row = [game, f"{number}", f"{100 * strength:.1f}"]
+            for control in CONTROLS:
+                [gain] = [of.difference for of in level.beside(control) if of.cell.rules == game]
+                assert gain
+                row.append(f"{gain}")
+                pairs[control].append((strength, gain.value, is_without))
+            rows.append(row + ["alpha = 0" if is_without else ""])
+    told = []
+    for control, of in pairs.items():
+        all = rank_correlation([(strength, gain) for strength, gain, _ in of])
+        few = [(strength, gain) for strength, gain, is_without in of if not is_without]
+        told.append(
+            f"{all:+.2f} beside `{control}`, {rank_correlation(few):+.2f} over the {len(few)} with novelty"
+        )
+    heads = ["game", "level", "strength", *(f"beside {control}" for control in CONTROLS), ""]
+    return (
+        f"* The rank correlation of strength and gain over the {len(rows)} games and levels, as played, is {' and '.join(told)};"
+        " below 0 it says what a slope above 0 says, that more is gained with a worse evaluation.\n\n"
+        + markdown_table(heads, rows)
+        + "\n"
+    )
 
 
 def strength_section(tables: Sequence[Table], families: Sequence[Family]) -> str:
@@ -135,33 +170,35 @@ def strength_section(tables: Sequence[Table], families: Sequence[Family]) -> str
     for number, level in enumerate(levels):
         row = [f"{number}"]
         for control in CONTROLS:
-            counted, played = level.with_novelty(control), level.beside(control)
-            row += [f"{level.mean(control) or ''}", f"{len(counted)} of {len(played)}"]
+            of = level.with_novelty(control)
+            row += [f"{level.mean(control) or ''}", f"{len(of)} of {len(level.beside(control))}"]
         score = sum(level.strength.values()) / len(level.strength) if level.strength else None
         rows.append(row + [f"{100 * score:.1f}" if score is not None else ""])
     heads = ["level", "beside control", "with novelty", "beside first-play", "with novelty"]
     out = (
         "## Strength against gain, as registered\n\n[novelty-strength.md](novelty-strength.md) has question and rule of decision,"
         " fixed before its games. Means are over the games whose tuning chose novelty, in points above 50 %; the last column is the"
-        " mean score of `first-play` against `exact`, which has no errors.\n\n"
+        " mean score of `first-play` against `exact`, which has no errors, 50 at level 0, where they are one.\n\n"
         f"{markdown_table(heads + ['strength'], rows)}\n"
     )
     if not all(level.is_whole for level in levels):
         return out + "Not all its matches were played, so that nothing is decided.\n\n"
-    slopes = {c: slope({n: of.mean(c) for n, of in enumerate(levels)}) for c in CONTROLS}
-    of_all = {c: slope({n: of.mean_of_all(c) for n, of in enumerate(levels)}) for c in CONTROLS}
-    found = [one for one in slopes.values() if one]
-    p = holm([one.p for one in found])
+    by_control = {c: slope({n: of.mean(c) for n, of in enumerate(levels)}) for c in CONTROLS}
+    found = {control: of for control, of in by_control.items() if of}
+    slopes = dict(zip(found, zip(found.values(), holm([of.p for of in found.values()]))))
     told = [
-        f"{_precise(one)} points a level beside `{control}`, {_probability(adjusted)}"
-        for (control, one), adjusted in zip(slopes.items(), p)
-        if one
+        f"{_precise(of)} points a level beside `{control}`, {_probability(p)}"
+        for control, (of, p) in slopes.items()
     ]
-    others = [f"{_precise(one)} beside `{control}`" for control, one in of_all.items() if one]
+    of_0 = slope({n: of.mean_of_0("control") for n, of in enumerate(levels)})
+    played = [slope({n: of.mean_as_played(c) for n, of in enumerate(levels)}) for c in CONTROLS]
+    assert of_0 and all(played)
+    as_played = [f"{_precise(of)} beside `{c}`" for of, c in zip(played, CONTROLS) if of]
     return out + (
-        f"* {_capital(decision(list(zip(found, p))))}. Slopes, with p by Holm of two: {' and '.join(told)}.\n"
-        f"* Without a decision: the slopes with players without novelty counted as 0, {' and '.join(others)}; the rank correlation of"
-        f" strength and gain over games and levels, {' and '.join(_against_strength(levels, c) for c in CONTROLS)}.\n\n"
+        f"* {_capital(decision(slopes))}. Slopes, with p by Holm of two: {' and '.join(told)}.\n"
+        f"* Without a decision: with players without novelty counted as 0 the slope beside `control` is {_precise(of_0)}; with all"
+        f" games as they were played, with novelty or without, slopes are {' and '.join(as_played)}.\n"
+        + _points_section(levels)
     )
 
 
