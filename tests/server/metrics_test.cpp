@@ -75,7 +75,7 @@ std::string page(const RunningServer& server) {
 
 std::map<std::string, double> scrape(const RunningServer& server) { return samples(page(server)); }
 
-double refusals(const RunningServer& server, const std::string& reason) {
+double counted_refusals(const RunningServer& server, const std::string& reason) {
   return scrape(server).at("pitboss_refusals_total{reason=\"" + reason + "\"}");
 }
 
@@ -217,19 +217,19 @@ TEST_CASE("Metrics: refusals are counted by their reasons") {
   std::deque<Client> clients;
   for (int i = 0; i < 3; ++i) clients.emplace_back(server.port()).ask("name");
   for (int i = 0; i < 4; ++i) Client(server.port()).rest();
-  CHECK(refusals(server, "max_sessions") == 4);
+  CHECK(counted_refusals(server, "max_sessions") == 4);
   clients[0].ask("attach one");
   for (int i = 0; i < 3; ++i) clients[1].ask("attach two");
-  CHECK(refusals(server, "max_tables") == 3);
+  CHECK(counted_refusals(server, "max_tables") == 3);
   for (int i = 0; i < 5; ++i) clients[1].ask("setoption name tree_mb value 301");
-  CHECK(refusals(server, "tree_mb_limit") == 5);
+  CHECK(counted_refusals(server, "tree_mb_limit") == 5);
   clients[1].ask("name " + std::string(4500, 'x'));
-  CHECK(refusals(server, "command_line") == 1);
+  CHECK(counted_refusals(server, "command_line") == 1);
   clients[0].ask("quit");
-  CHECK(eventually([&] { return refusals(server, "keep_tables") == 1; }));
+  CHECK(eventually([&] { return counted_refusals(server, "keep_tables") == 1; }));
   clients[1].write(std::string(6000, 'x'));
   CHECK(clients[1].rest().starts_with("? line too long"));
-  CHECK(refusals(server, "max_line") == 1);
+  CHECK(counted_refusals(server, "max_line") == 1);
   clients[2].write(pitboss::tests::endless_search);
   clients[2].answer();
   clients[2].answer();
@@ -238,7 +238,7 @@ TEST_CASE("Metrics: refusals are counted by their reasons") {
   std::string lines;
   for (int i = 0; i < 20; ++i) lines += "boardsize 7\n";
   clients[2].write(lines);
-  CHECK(eventually([&] { return refusals(server, "max_queued") == 1; }));
+  CHECK(eventually([&] { return counted_refusals(server, "max_queued") == 1; }));
 }
 
 TEST_CASE("Metrics: clients that are cut off are counted") {
@@ -251,16 +251,16 @@ TEST_CASE("Metrics: clients that are cut off are counted") {
   const RunningServer server(config);
   Client idle(server.port());
   idle.rest();
-  CHECK(refusals(server, "idle_seconds") == 1);
+  CHECK(counted_refusals(server, "idle_seconds") == 1);
   Client half(server.port());
   half.write(std::string(pitboss::tests::endless_search) + "genmove b\n");
   half.end_input();
   CHECK(half.rest().find("= ") != std::string::npos);
-  CHECK(refusals(server, "half_close_seconds") == 1);
+  CHECK(counted_refusals(server, "half_close_seconds") == 1);
   Client deaf(server.port());
   deaf.write_until_blocked();
-  CHECK(eventually([&] { return refusals(server, "write_timeout") == 1; }));
-  CHECK(refusals(server, "max_outbox") >= 1);
+  CHECK(eventually([&] { return counted_refusals(server, "write_timeout") == 1; }));
+  CHECK(counted_refusals(server, "max_outbox") >= 1);
 }
 
 TEST_CASE("Histogram: what took as long as a bound is below it") {

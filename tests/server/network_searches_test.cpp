@@ -18,7 +18,7 @@ using pitboss::tests::RunningServer;
 
 namespace {
 
-server::Config config_with(const clients::ScratchFolder& folder, int workers) {
+server::Config network_config(const clients::ScratchFolder& folder, int workers) {
   const auto game = games::make_game("connect4");
   for (const std::uint64_t seed : {1U, 2U}) {
     tests::write_network(folder, "net" + std::to_string(seed), tests::network_for(*game, seed));
@@ -33,7 +33,7 @@ server::Config config_with(const clients::ScratchFolder& folder, int workers) {
 }
 
 /// What the i-th session searches: two networks, and searches of different lengths.
-std::string lines_of(int i) {
+std::string report_lines(int i) {
   return "setoption name network value net" + std::to_string(i % 2 + 1) +
          "\nsetoption name seed value " + std::to_string(i + 1) +
          "\nsetoption name simulations value " + std::to_string(200 + 150 * i) + "\n";
@@ -53,17 +53,17 @@ TEST_CASE("searches by networks: those of sixteen sessions at once are those alo
   for (const int workers : {1, 3}) {
     CAPTURE(workers);
     const clients::ScratchFolder folder;
-    const RunningServer server(config_with(folder, workers));
+    const RunningServer server(network_config(folder, workers));
     std::deque<Client> together;
     for (int i = 0; i < sessions; ++i) {
-      together.emplace_back(server.port()).write(lines_of(i) + "genmove b\n");
+      together.emplace_back(server.port()).write(report_lines(i) + "genmove b\n");
     }
     for (int i = 0; i < sessions; ++i) {
       CAPTURE(i);
       for (int line = 0; line < lines; ++line) CHECK(together[i].answer() == "= \n\n");
       const std::string move = together[i].answer();
       Client alone(server.port());
-      alone.write(lines_of(i) + "genmove b\n");
+      alone.write(report_lines(i) + "genmove b\n");
       for (int line = 0; line < lines; ++line) CHECK(alone.answer() == "= \n\n");
       CHECK(alone.answer() == move);
       CHECK(visits_of(alone) == visits_of(together[i]));
@@ -73,7 +73,7 @@ TEST_CASE("searches by networks: those of sixteen sessions at once are those alo
 
 TEST_CASE("searches by networks: one that is interrupted ends while the others go on") {
   const clients::ScratchFolder folder;
-  const RunningServer server(config_with(folder, 1));
+  const RunningServer server(network_config(folder, 1));
   std::deque<Client> endless;
   for (int i = 0; i < 4; ++i) {
     Client& client = endless.emplace_back(server.port());
@@ -87,7 +87,7 @@ TEST_CASE("searches by networks: one that is interrupted ends while the others g
   CHECK(server.counts().searching == 3);
   // A search with bounds has its turns among those without.
   Client bounded(server.port());
-  bounded.write(lines_of(0) + "genmove b\n");
+  bounded.write(report_lines(0) + "genmove b\n");
   for (int line = 0; line < lines; ++line) CHECK(bounded.answer() == "= \n\n");
   CHECK(bounded.answer().starts_with("= "));
   for (const int i : {0, 1, 3}) {

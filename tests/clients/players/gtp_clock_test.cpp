@@ -13,8 +13,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string plain = "play\ngenmove\ntime_settings\ntime_left";
-const std::string kgs = plain + "\nkgs-time_settings";
+const std::string plain_words = "play\ngenmove\ntime_settings\ntime_left";
+const std::string kgs = plain_words + "\nkgs-time_settings";
 const std::string kata = kgs + "\nkata-time_settings\nkata-list_time_settings";
 const std::string kata_systems = "none absolute byoyomi canadian fischer fischer-capped";
 
@@ -33,13 +33,13 @@ std::string told(const std::string& clock, const std::string& commands,
 
 TEST_CASE("clock_of_others") {
   const std::string no = "cannot be told its clock: ";
-  CHECK(told("10", plain) == "time_settings 10 0 0; time_left");
-  CHECK(told("10.5", plain) == "time_settings 10 0 0; time_left");  // no more than there is
-  CHECK(told("10+0.1", plain) == "time_settings 10 0 0; time_left");
-  CHECK(told("40/60", plain) == "time_settings 0 60 40; time_left");
-  CHECK(told("10m+30s/5", plain) == "time_settings 600 30 5; time_left");
+  CHECK(told("10", plain_words) == "time_settings 10 0 0; time_left");
+  CHECK(told("10.5", plain_words) == "time_settings 10 0 0; time_left");  // no more than there is
+  CHECK(told("10+0.1", plain_words) == "time_settings 10 0 0; time_left");
+  CHECK(told("40/60", plain_words) == "time_settings 0 60 40; time_left");
+  CHECK(told("10m+30s/5", plain_words) == "time_settings 600 30 5; time_left");
   CHECK(told("10m+30s:5", kgs) == "kgs-time_settings byoyomi 600 30 5; time_left");
-  CHECK(told("10m+30s:5", plain) ==
+  CHECK(told("10m+30s:5", plain_words) ==
         no + "byo-yomi needs kata-time_settings or kgs-time_settings, and it has neither");
   CHECK(told("0.5", kgs) ==
         no + "it has no kata-time_settings, and GTP's other commands count whole seconds");
@@ -60,7 +60,7 @@ TEST_CASE("clock_of_others") {
 
 TEST_CASE("GtpClock::time_left tells no more time than there is") {
   const auto ten = parse_time_control("10");
-  const GtpClock whole = clock_of_others(ten, plain, "");
+  const GtpClock whole = clock_of_others(ten, plain_words, "");
   CHECK(whole.time_left("b", {9.99s, 0}) == "time_left b 9 0");
   CHECK(whole.time_left("w", {0.3s, 4}) == "time_left w 0 4");
   CHECK(clock_of_ours(ten).time_left("b", {9.9996s, 0}) == "time_left b 9.999 0");

@@ -21,7 +21,7 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
-Experiment experiment_of(int matches, int rounds = 10) {
+Experiment shown_experiment(int matches, int rounds = 10) {
   Experiment experiment;
   for (int i = 0; i < matches; ++i) {
     experiment.matches.push_back(
@@ -91,7 +91,7 @@ class Terminal {
 }  // namespace
 
 TEST_CASE("progress_view fits every screen") {
-  Experiment experiment = experiment_of(12);
+  Experiment experiment = shown_experiment(12);
   experiment.sprt = SprtPlan{};
   Results results(experiment);
   for (int match = 0; match < 12; ++match) {
@@ -116,7 +116,7 @@ TEST_CASE("progress_view fits every screen") {
 }
 
 TEST_CASE("progress_view tells speed, what is left, and each match") {
-  Experiment experiment = experiment_of(2, 50);
+  Experiment experiment = shown_experiment(2, 50);
   Results results(experiment);
   results.add(0, 0, made_round(experiment.matches[0], 0, "WD"));
   auto lines = progress_view(results, {2, 60.0}, {160, 24, false});
@@ -135,7 +135,7 @@ TEST_CASE("progress_view tells speed, what is left, and each match") {
 }
 
 TEST_CASE("progress_view shows what a test has decided, and does not wait for the rest") {
-  Experiment experiment = experiment_of(1, 500);
+  Experiment experiment = shown_experiment(1, 500);
   experiment.sprt = SprtPlan{.elo0 = 0, .elo1 = 100};
   Results results(experiment);
   for (int round = 0; !results.is_over(); ++round) {
@@ -151,7 +151,7 @@ TEST_CASE("progress_view shows what a test has decided, and does not wait for th
 
 TEST_CASE("ProgressDisplay writes lines where there is no terminal, and no colours") {
   const File file(std::tmpfile(), std::fclose);
-  const Experiment experiment = experiment_of(1);
+  const Experiment experiment = shown_experiment(1);
   const Results results(experiment);
   ProgressDisplay progress(file.get());
   progress.update(results);  // Too early.
@@ -162,7 +162,7 @@ TEST_CASE("ProgressDisplay writes lines where there is no terminal, and no colou
 
 TEST_CASE("ProgressDisplay redraws on a terminal") {
   const tests::VariableSet term("TERM", "xterm");
-  const Experiment experiment = experiment_of(12);
+  const Experiment experiment = shown_experiment(12);
   Results results(experiment);
   results.add(0, 0, made_round(experiment.matches[0], 0, "WD"));
   const tests::VariableSet no_colour("NO_COLOR", "1");
@@ -180,7 +180,7 @@ TEST_CASE("ProgressDisplay redraws on a terminal") {
 
 TEST_CASE("ProgressDisplay takes a dumb terminal for none") {
   const tests::VariableSet term("TERM", "dumb");
-  const Experiment experiment = experiment_of(1);
+  const Experiment experiment = shown_experiment(1);
   const Terminal terminal;
   ProgressDisplay progress(terminal.file());
   progress.update(Results(experiment));

@@ -16,10 +16,10 @@ namespace pitboss::clients {
 
 namespace {
 
-const std::atomic<bool> never = false;
+const std::atomic<bool> never_stopped = false;
 
 bool play(const RunFolder& run, int threads, int generation = 1) {
-  return play_generation(run, generation, {threads}, never, [](const Played&) {});
+  return play_generation(run, generation, {threads}, never_stopped, [](const Played&) {});
 }
 
 /// A game by one player alone; nothing while none is over is asked for.

@@ -92,8 +92,8 @@ std::vector<double> tuned(const Problem& problem, TuningSettings settings, const
   return numbers_of(tuning->recommended().front());
 }
 
-TuningSettings settings_of(const std::string& method, std::int64_t games,
-                           const SearchSpace& space) {
+TuningSettings method_settings(const std::string& method, std::int64_t games,
+                               const SearchSpace& space) {
   TuningSettings settings;
   if (method == "ucb1-tuned") settings.method = UcbSettings{.games = games};
   if (method == "n-tuple") {
@@ -122,7 +122,7 @@ double regret(const Problem& problem, const std::string& method, int dimensions,
     const auto seed = static_cast<std::uint64_t>(run);
     const auto x = method == "random"
                        ? random_search(problem, dimensions, games, seed)
-                       : tuned(problem, settings_of(method, games, space), space, seed);
+                       : tuned(problem, method_settings(method, games, space), space, seed);
     sum += win_rate(problem, best) - win_rate(problem, x);
   }
   return sum / runs;

@@ -22,8 +22,8 @@ const std::string novel =
 const std::string plain = "[[player]]\nname = \"plain\"\noptions = { k = 0.5 }\n";
 const std::string k_values = "[tune.parameters]\nk = [0.1, 0.3, 1]\n";
 const std::string k_range = "[tune.parameters]\nk = { min = 0.01, max = 2, scale = \"log\" }\n";
-const std::string ucb = "method = \"ucb1-tuned\"\ngames = 200\n";
-const std::string by_spsa = "method = \"spsa\"\n";
+const std::string ucb_method = "method = \"ucb1-tuned\"\ngames = 200\n";
+const std::string spsa_method = "method = \"spsa\"\n";
 
 /// A file with these players (from line 5) and this below [tune].
 std::string file_with(const std::string& tune, const std::string& players = novel + plain) {
@@ -46,7 +46,7 @@ std::string k_of(const Player& player) {
 }  // namespace
 
 TEST_CASE("read_tuning: a bandit against an opponent, and its fresh match") {
-  const PlannedTuning plan = read(file_with(ucb + "lag = 3\n" + k_values));
+  const PlannedTuning plan = read(file_with(ucb_method + "lag = 3\n" + k_values));
   CHECK(plan.settings.lag == 3);
   CHECK(plan.settings.conditions.opponents == 1);
   CHECK(plan.settings.conditions.seatings == 2);
@@ -92,11 +92,11 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
       "[[player]]\nname = \"control\"\ntuned = [\"K\"]\noptions = { simulations = 9, k = 0.4 }\n"
       "[[player]]\nname = \"plain\"\noptions = { k = 0.5 }\n"
       "[tune]\n" +
-      ucb +
+      ucb_method +
       "[tune.parameters]\nk = [0.1, 0.3, 1]\nothello = { k = [0.03, 0.06] }\n"
       "beta = [1, 2]\n";
   std::string n_tuple = text;
-  n_tuple.replace(n_tuple.find(ucb), ucb.size(), "method = \"n-tuple\"\n");
+  n_tuple.replace(n_tuple.find(ucb_method), ucb_method.size(), "method = \"n-tuple\"\n");
 
   const PlannedTuning control = read(text, {"othello", "control"});
   CHECK(control.file.itself.game == "othello");
@@ -143,7 +143,7 @@ TEST_CASE("read_tuning: one file for several games and players, of which one eac
 
 TEST_CASE("read_tuning: a game is chosen as the file names it, or by its name alone") {
   const auto game_of = [](const std::string& games, const std::string& choice) {
-    std::string text = file_with(ucb + k_values);
+    std::string text = file_with(ucb_method + k_values);
     text.replace(text.find("\"hex\""), 5, games);
     return rules_text(read(text, {choice, ""}).file.itself);
   };
@@ -171,12 +171,12 @@ TEST_CASE("PlannedTuning::examined: all pairs of listed values, and ranges' boun
       "reuse_tree = [false, true]\n"));
   CHECK(three.examined().matches.size() == 1 + 4 + 5);  // the start, one changed value, two
   const PlannedTuning ranges = read(
-      file_with("self_play = true\n" + by_spsa + k_range + "beta = { min = 0.01, max = 1 }\n"));
+      file_with("self_play = true\n" + spsa_method + k_range + "beta = { min = 0.01, max = 1 }\n"));
   CHECK(ranges.examined().matches.size() == 5);
 }
 
 TEST_CASE("read_tuning: self-play gives both sides values, and needs no opponent") {
-  const PlannedTuning plan = read(file_with("self_play = true\n" + by_spsa + k_range, novel));
+  const PlannedTuning plan = read(file_with("self_play = true\n" + spsa_method + k_range, novel));
   CHECK(plan.is_self_play());
   const Match played = plan.match_of({{"1"}, Values{"2"}, 0, 0});
   CHECK(k_of(played.players[0]) == "1");
@@ -185,27 +185,28 @@ TEST_CASE("read_tuning: self-play gives both sides values, and needs no opponent
 }
 
 TEST_CASE("PlannedTuning::configuration: tells tunings apart, and not their prediction") {
-  const std::string first = read(file_with(ucb + k_values)).configuration().text;
-  CHECK(first == read(file_with(ucb + "start_loss = 9\n" + k_values)).configuration().text);
+  const std::string first = read(file_with(ucb_method + k_values)).configuration().text;
+  CHECK(first == read(file_with(ucb_method + "start_loss = 9\n" + k_values)).configuration().text);
   for (const std::string& other :
-       {ucb + "lag = 9\n" + k_values, ucb + "factor = 2\n" + k_values, by_spsa + k_range,
-        ucb + "deviation_games = 100\n" + k_values, "player = \"plain\"\n" + ucb + k_values}) {
+       {ucb_method + "lag = 9\n" + k_values, ucb_method + "factor = 2\n" + k_values,
+        spsa_method + k_range, ucb_method + "deviation_games = 100\n" + k_values,
+        "player = \"plain\"\n" + ucb_method + k_values}) {
     CHECK(first != read(file_with(other)).configuration().text);
   }
 }
 
 TEST_CASE("PlannedTuning::configuration: more games of one stage are the same tuning") {
   const auto growing = [](const std::string& text) { return read(text).configuration().growing; };
-  CHECK(growing(file_with(ucb + k_values)) == "games");
-  CHECK(growing(file_with(by_spsa + k_range)) == "games");
+  CHECK(growing(file_with(ucb_method + k_values)) == "games");
+  CHECK(growing(file_with(spsa_method + k_range)) == "games");
   // A later stage begins behind them.
-  CHECK(growing(file_with(ucb + "deviation_games = 100\n" + k_values)).empty());
+  CHECK(growing(file_with(ucb_method + "deviation_games = 100\n" + k_values)).empty());
   CHECK(growing(file_with("method = \"n-tuple\"\n" + k_values)).empty());
   const auto games = [](const std::string& text) {
     return nlohmann::json::parse(read(text).configuration().text)["games"].get<std::int64_t>();
   };
-  CHECK(games(file_with(by_spsa + k_range)) == 6264);
-  CHECK(games(file_with(by_spsa + "games = 7000\n" + k_range)) == 7000);
+  CHECK(games(file_with(spsa_method + k_range)) == 6264);
+  CHECK(games(file_with(spsa_method + "games = 7000\n" + k_range)) == 7000);
 }
 
 TEST_CASE("the authors' tuning procedure in data/ has its sizes") {
@@ -228,7 +229,7 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
   const std::string two = "k = [0.1, 0.3]\nbeta = [0.1, 0.3]\n";
   const std::vector<Row> rows{
       {"game = \"hex\"\ngames = 20\n", "[tune] is missing, which says what is tuned and how"},
-      {"sprt = { elo0 = 0, elo1 = 5 }\n" + file_with(ucb + k_values),
+      {"sprt = { elo0 = 0, elo1 = 5 }\n" + file_with(ucb_method + k_values),
        "line 1, sprt: this key is unknown"},
       {file_with("answers = [{ j = 1 }]\n" + k_values),
        "line 12, j: is no parameter of this tuning"},
@@ -236,46 +237,50 @@ TEST_CASE("every mistake in a tuning's file has a sentence with line and key") {
       {file_with("method = \"spsa\"\nanswers = []\n" + k_range), "answers: this key is unknown"},
       {file_with("method = \"ntbea\"\n" + k_values),
        "line 12, method: expected \"race\", \"ucb1-tuned\", \"n-tuple\" or \"spsa\""},
-      {file_with(ucb), "line 11, tune: \"parameters\" is missing"},
-      {file_with(ucb + "runs = 3\n" + k_values), "line 14, runs: this key is unknown"},
-      {file_with("player = \"x\"\n" + ucb + k_values), "line 12, player: no player is called"},
+      {file_with(ucb_method), "line 11, tune: \"parameters\" is missing"},
+      {file_with(ucb_method + "runs = 3\n" + k_values), "line 14, runs: this key is unknown"},
+      {file_with("player = \"x\"\n" + ucb_method + k_values),
+       "line 12, player: no player is called"},
       // What is tuned.
-      {file_with(ucb + "[tune.parameters]\n"), "expected at least one parameter"},
-      {file_with(ucb + "[tune.parameters]\nkk = [1, 2]\n"), "line 15, kk: unknown option 'kk'"},
-      {file_with(ucb + "[tune.parameters]\nk = []\n"), "line 15, k: expected at least two values"},
-      {file_with(ucb + "[tune.parameters]\nk = [1, 1]\n"),
+      {file_with(ucb_method + "[tune.parameters]\n"), "expected at least one parameter"},
+      {file_with(ucb_method + "[tune.parameters]\nkk = [1, 2]\n"),
+       "line 15, kk: unknown option 'kk'"},
+      {file_with(ucb_method + "[tune.parameters]\nk = []\n"),
+       "line 15, k: expected at least two values"},
+      {file_with(ucb_method + "[tune.parameters]\nk = [1, 1]\n"),
        "line 15, k: the value 1 is given twice"},
-      {file_with(ucb + "[tune.parameters]\nsimulations = [10, 20]\n"),
+      {file_with(ucb_method + "[tune.parameters]\nsimulations = [10, 20]\n"),
        "line 15, simulations: simulations cannot be tuned"},
-      {file_with(ucb + k_range), "line 15, k: "},  // a range is not for bandits
-      {file_with(by_spsa + k_values), "line 14, k: "},
-      {file_with(ucb + "[tune.parameters]\n" + two), "ucb1-tuned"},
-      {file_with(by_spsa + "[tune.parameters]\nk = { min = 2, max = 1 }\n"),
+      {file_with(ucb_method + k_range), "line 15, k: "},  // a range is not for bandits
+      {file_with(spsa_method + k_values), "line 14, k: "},
+      {file_with(ucb_method + "[tune.parameters]\n" + two), "ucb1-tuned"},
+      {file_with(spsa_method + "[tune.parameters]\nk = { min = 2, max = 1 }\n"),
        "line 14, max: expected more than min"},
-      {file_with(by_spsa + "[tune.parameters]\nk = { min = 0, max = 1, scale = \"log\" }\n"),
+      {file_with(spsa_method + "[tune.parameters]\nk = { min = 0, max = 1, scale = \"log\" }\n"),
        "line 14, min: a logarithmic scale does not contain 0"},
-      {file_with(by_spsa + "[tune.parameters]\nk = { min = 0.5, max = 1 }\n"), "line 14, k: "},
+      {file_with(spsa_method + "[tune.parameters]\nk = { min = 0.5, max = 1 }\n"), "line 14, k: "},
       // The budget.
       {file_with("method = \"ucb1-tuned\"\ngames = 4\n" + k_values), "line 13, games: "},
       {file_with("method = \"n-tuple\"\ngames_per_run = 1\n" + k_values),
        "line 13, games_per_run: "},
-      {file_with(by_spsa + "games = 10\n" + k_range), "line 13, games: "},
-      {file_with(ucb + "deviation_games = 1\n" + k_values), "line 14, deviation_games: "},
-      {file_with(ucb + "lag = 101\n" + k_values),
+      {file_with(spsa_method + "games = 10\n" + k_range), "line 13, games: "},
+      {file_with(ucb_method + "deviation_games = 1\n" + k_values), "line 14, deviation_games: "},
+      {file_with(ucb_method + "lag = 101\n" + k_values),
        "line 14, lag: 101 is more than the tuning has proposals, 100"},
-      {file_with(by_spsa + "lag = 700\n" + k_range),
+      {file_with(spsa_method + "lag = 700\n" + k_range),
        "line 13, lag: 700 is more than a twentieth of SPSA's time constant in proposals, 26"},
-      {file_with(ucb + "lag = 0\n" + k_values), "line 14, lag: expected a whole number from 1"},
-      {file_with(by_spsa + "precision = 0\n" + k_range), "line 13, precision: "},
-      {file_with(by_spsa + "draw_ratio = 1\n" + k_range), "line 13, draw_ratio: "},
+      {file_with(ucb_method + "lag = 0\n" + k_values),
+       "line 14, lag: expected a whole number from 1"},
+      {file_with(spsa_method + "precision = 0\n" + k_range), "line 13, precision: "},
+      {file_with(spsa_method + "draw_ratio = 1\n" + k_range), "line 13, draw_ratio: "},
       // Opponents.
-      {file_with(ucb + k_values, novel), "line 5, player: has no opponent: "},
-      {file_with(ucb + k_values, "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"),
+      {file_with(ucb_method + k_values, novel), "line 5, player: has no opponent: "},
+      {file_with(ucb_method + k_values, "[[player]]\nname = \"a\"\n[[player]]\nname = \"b\"\n"),
        "the opponent b is the player itself, a: say self_play = true"},
-      {file_with("player = \"x\"\n" + ucb + k_values,
+      {file_with("player = \"x\"\n" + ucb_method + k_values,
                  plain + "[[player]]\nname = \"x\"\nprogram = \"x\"\nspeaks = \"gtp\"\n"),
        "a player that speaks \"gtp\" has no options to tune"},
-      {file_with("player = \"x\"\n" + ucb + "[tune.parameters]\nStyle = [1, 2]\n",
+      {file_with("player = \"x\"\n" + ucb_method + "[tune.parameters]\nStyle = [1, 2]\n",
                  plain + "[[player]]\nname = \"x\"\nprogram = \"x\"\nspeaks = \"uci\"\n"),
        "Style: what is its value before tuning? Give it in the options of x"},
   };

@@ -25,12 +25,12 @@ using pitboss::tests::WebClient;
 
 namespace {
 
-pitboss::server::Config with_page(pitboss::server::Config config = RunningServer::small()) {
+pitboss::server::Config with_web_page(pitboss::server::Config config = RunningServer::small()) {
   config.listen.push_back({"127.0.0.1", 0, "othello", false, true});
   return config;
 }
 
-std::string answer(const RunningServer& server, const std::string& request) {
+std::string web_answer(const RunningServer& server, const std::string& request) {
   Client client(server.page_port());
   client.write(request);
   return client.rest();
@@ -57,11 +57,11 @@ bool plays_on(Client& neighbour) {
 }  // namespace
 
 TEST_CASE("WebConnection: the files of the page, and nothing else") {
-  const RunningServer server(with_page());
+  const RunningServer server(with_web_page());
   for (const auto& file : pitboss::server::page_files()) {
     const std::string path(file.path);
     CAPTURE(path);
-    const std::string text = answer(server, get(path));
+    const std::string text = web_answer(server, get(path));
     CHECK(status_of(text) == "200");
     CHECK(text.ends_with("\r\n\r\n" + std::string(file.bytes)));
     for (const char* header : {"Content-Security-Policy: default-src 'self'",
@@ -71,13 +71,13 @@ TEST_CASE("WebConnection: the files of the page, and nothing else") {
     }
     const std::string known =
         "Host: localhost\r\nIf-None-Match: " + std::string(file.etag) + "\r\n";
-    const std::string unchanged = answer(server, get(path, known));
+    const std::string unchanged = web_answer(server, get(path, known));
     CHECK(status_of(unchanged) == "304");
     CHECK(unchanged.ends_with("\r\n\r\n"));
 
     // Compressed for those who accept that, with a tag of its own.
     const std::string zipped =
-        answer(server, get(path, "Host: localhost\r\nAccept-Encoding: br, gzip\r\n"));
+        web_answer(server, get(path, "Host: localhost\r\nAccept-Encoding: br, gzip\r\n"));
     CHECK(zipped.find("Content-Encoding: gzip\r\n") != std::string::npos);
     CHECK(zipped.find("Vary: Accept-Encoding\r\n") != std::string::npos);
     CHECK(zipped.find("ETag: " + std::string(file.etag) + "\r\n") == std::string::npos);
@@ -85,7 +85,7 @@ TEST_CASE("WebConnection: the files of the page, and nothing else") {
     CHECK(file.zipped.starts_with("\x1f\x8b"));
     CHECK(file.zipped.size() < file.bytes.size() * 3 / 4 + 100);
     const auto asked_with = [&](const char* accepted) {
-      return answer(
+      return web_answer(
           server,
           get(path, "Host: localhost\r\nAccept-Encoding: " + std::string(accepted) + "\r\n"));
     };
@@ -121,14 +121,14 @@ TEST_CASE("WebConnection: the files of the page, and nothing else") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.request.substr(0, 60));
-    CHECK(status_of(answer(server, row.request)) == row.status);
+    CHECK(status_of(web_answer(server, row.request)) == row.status);
   }
   // The answer to HEAD has no body.
-  CHECK(answer(server, rows[0].request).ends_with("\r\n\r\n"));
+  CHECK(web_answer(server, rows[0].request).ends_with("\r\n\r\n"));
 }
 
 TEST_CASE("WebConnection: who may open a WebSocket") {
-  auto config = with_page();
+  auto config = with_web_page();
   config.http_origins = {"https://board.example.org"};
   const RunningServer server(config);
   const auto status = [&](const std::string& headers, const std::string& host) {
@@ -148,7 +148,7 @@ TEST_CASE("WebConnection: who may open a WebSocket") {
 }
 
 TEST_CASE("WebConnection: a session in envelopes") {
-  const RunningServer server(with_page());
+  const RunningServer server(with_web_page());
   WebClient web(server.page_port());
   CHECK(web.ask(7, "name") == R"({"id":7,"ok":true,"text":"Pitboss"})");
   CHECK(web.ask(8, "legal_moves") == R"({"id":8,"ok":true,"text":"c5 d6 e3 f4"})");
@@ -188,7 +188,7 @@ TEST_CASE("WebConnection: a session in envelopes") {
 }
 
 TEST_CASE("WebConnection: the ends of a session") {
-  auto config = with_page();
+  auto config = with_web_page();
   config.limits.max_sessions = 2;
   RunningServer server(config);
   {
@@ -218,7 +218,7 @@ TEST_CASE("WebConnection: the ends of a session") {
 }
 
 TEST_CASE("WebConnection: the server says that it ends") {
-  RunningServer server(with_page());
+  RunningServer server(with_web_page());
   WebClient web(server.page_port());
   web.say(1, "analyze json 1");
   CHECK_FALSE(web.frame().payload.empty());
@@ -229,7 +229,7 @@ TEST_CASE("WebConnection: the server says that it ends") {
 
 TEST_CASE("WebConnection: tokens") {
   const TokenFile tokens;
-  auto config = with_page(tokens.config());
+  auto config = with_web_page(tokens.config());
   const RunningServer server(config);
   WebClient web(server.page_port());
   CHECK(nlohmann::json::parse(web.ask(1, "games"))["code"] == "needs-token");
@@ -246,7 +246,7 @@ TEST_CASE("WebConnection: tokens") {
 }
 
 TEST_CASE("WebConnection: frames that are none of ours end their session, and no other") {
-  const RunningServer server(with_page());
+  const RunningServer server(with_web_page());
   Client neighbour(server.port());
   const auto closed_by = [&](const std::function<void(WebClient&)>& misbehave) {
     WebClient web(server.page_port());
@@ -281,7 +281,7 @@ TEST_CASE("WebConnection: frames that are none of ours end their session, and no
 }
 
 TEST_CASE("WebConnection: floods and silence cost nobody else") {
-  auto config = with_page();
+  auto config = with_web_page();
   config.limits.entry = 1s;
   config.limits.max_sessions = 8;
   config.limits.write_timeout = 1s;
@@ -309,7 +309,7 @@ TEST_CASE("WebConnection: floods and silence cost nobody else") {
 
 TEST_CASE("WebConnection: a stranger's frames are small") {
   const TokenFile tokens;
-  const RunningServer server(with_page(tokens.config()));
+  const RunningServer server(with_web_page(tokens.config()));
   WebClient stranger(server.page_port());
   const std::string frame = R"({"id":1,"line":"games"})";
   stranger.send(frame + std::string(4096 - frame.size(), ' '));
@@ -323,19 +323,19 @@ TEST_CASE("WebConnection: a stranger's frames are small") {
 }
 
 TEST_CASE("WebConnection: a frame that comes with the request is answered") {
-  const RunningServer server(with_page());
+  const RunningServer server(with_web_page());
   Client client(server.page_port());
   client.write(upgrade_request() + WebClient::frame_bytes(R"({"id":1,"line":"name"})"));
   CHECK(status_of(client.line()) == "101");
   while (client.line() != "\r") continue;
-  const std::string answer = R"({"id":1,"ok":true,"text":"Pitboss"})";
-  CHECK(client.bytes(2 + answer.size()).substr(2) == answer);
+  const std::string web_answer = R"({"id":1,"ok":true,"text":"Pitboss"})";
+  CHECK(client.bytes(2 + web_answer.size()).substr(2) == web_answer);
 }
 
 TEST_CASE("WebConnection: a client that dies while its lines wait is noticed") {
   for (const bool is_reset : {true, false}) {
     CAPTURE(is_reset);
-    const RunningServer server(with_page());
+    const RunningServer server(with_web_page());
     WebClient web(server.page_port());
     CHECK(web.ask(1, "setoption movetime 600000").starts_with(R"({"id":1,"ok":true)"));
     web.say(2, "genmove");
@@ -354,7 +354,7 @@ TEST_CASE("WebConnection: a client that dies while its lines wait is noticed") {
 }
 
 TEST_CASE("WebConnection: a flood of pings ends its session, and costs nobody else") {
-  const RunningServer server(with_page());
+  const RunningServer server(with_web_page());
   Client neighbour(server.port());
   WebClient few(server.page_port());
   for (int i = 0; i < 30; ++i) few.send("x", i % 2 == 0 ? WebClient::ping : WebClient::pong);
@@ -372,7 +372,7 @@ TEST_CASE("WebConnection: a flood of pings ends its session, and costs nobody el
 }
 
 TEST_CASE("watch: several sessions see what happens at a table, and disturb nobody") {
-  const RunningServer server(with_page());
+  const RunningServer server(with_web_page());
   WebClient player(server.page_port());
   CHECK(player.ask(1, "attach hall") == R"({"id":1,"ok":true,"text":""})");
   CHECK(player.ask(2, "setoption simulations 2000") == R"({"id":2,"ok":true,"text":""})");
@@ -429,7 +429,7 @@ TEST_CASE("watch: several sessions see what happens at a table, and disturb nobo
 
 TEST_CASE("watch: the owner of a table can end it") {
   const TokenFile tokens;
-  const RunningServer server(with_page(tokens.config()));
+  const RunningServer server(with_web_page(tokens.config()));
   WebClient owner(server.page_port());
   CHECK(owner.ask(1, "auth alice").starts_with(R"({"id":1,"ok":true)"));
   CHECK(owner.ask(2, "attach hall").starts_with(R"({"id":2,"ok":true)"));
@@ -447,7 +447,7 @@ TEST_CASE("watch: the owner of a table can end it") {
 }
 
 TEST_CASE("watch: a slow reader gets the newest report, not a queue") {
-  auto config = with_page();
+  auto config = with_web_page();
   config.limits.write_timeout = 10min;  // a slow machine takes long over what is left
   const RunningServer server(config);
   Client player(server.port());

@@ -11,14 +11,14 @@ namespace pitboss::clients {
 
 namespace {
 
-struct Row {
+struct IntervalRow {
   double points;
   int games;
   double low;
   double high;
 };
 
-void check_is(const Interval& interval, const Row& row) {
+void check_is(const Interval& interval, const IntervalRow& row) {
   CAPTURE(row.points);
   CAPTURE(row.games);
   CHECK(std::abs(interval.low - row.low) < 1e-6);
@@ -29,7 +29,7 @@ void check_is(const Interval& interval, const Row& row) {
 
 TEST_CASE("score_interval") {
   // 1120, 1506 and 1532.5 of 2000 are the intervals printed in Novelty in MCTS.
-  constexpr Row rows[] = {
+  constexpr IntervalRow rows[] = {
       {1058, 2000, 0.506839, 0.551049},
       {1120, 2000, 0.537900, 0.581868},
       {1506, 2000, 0.733370, 0.771647},
@@ -42,11 +42,11 @@ TEST_CASE("score_interval") {
       {1, 1, 0, 1},
       {0, 0, 0, 1},
   };
-  for (const Row& row : rows) check_is(score_interval(row.points, row.games), row);
+  for (const IntervalRow& row : rows) check_is(score_interval(row.points, row.games), row);
 }
 
 TEST_CASE("wilson_interval") {
-  constexpr Row rows[] = {
+  constexpr IntervalRow rows[] = {
       {1058, 2000, 0.507089, 0.550800},
       {1120, 2000, 0.538151, 0.581619},
       {1506, 2000, 0.733626, 0.771404},
@@ -55,7 +55,7 @@ TEST_CASE("wilson_interval") {
       {20, 20, 0.838875, 1},
       {0, 0, 0, 1},
   };
-  for (const Row& row : rows) {
+  for (const IntervalRow& row : rows) {
     const Interval interval = wilson_interval(row.points, row.games);
     check_is(interval, row);
     CHECK(interval.low >= 0.0);

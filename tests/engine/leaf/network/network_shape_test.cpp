@@ -12,7 +12,7 @@ using namespace pitboss::engine;
 
 namespace {
 
-std::size_t numbers_of(const NetworkShape& shape) {
+std::size_t shape_numbers(const NetworkShape& shape) {
   std::size_t numbers = 0;
   for (const auto& [name, sizes] : tensor_shapes(shape)) numbers += numbers_in(sizes);
   return numbers;
@@ -36,12 +36,12 @@ std::string refusal(Change&& change) {
 }  // namespace
 
 TEST_CASE("network shape: the paper's networks have as many numbers as the authors' files") {
-  CHECK(numbers_of(NetworkShape::paper(4, 6, 7, 7, 2)) == 45849);
-  CHECK(numbers_of(NetworkShape::paper(4, 8, 8, 65, 2)) == 191731);
-  CHECK(numbers_of(NetworkShape::paper(4, 8, 8, 192, 2)) == 364402);
-  CHECK(numbers_of(NetworkShape::paper(4, 8, 8, 256, 2)) == 380850);
-  CHECK(numbers_of(NetworkShape::paper(4, 7, 7, 49, 2)) == 97635);
-  CHECK(numbers_of(NetworkShape::paper(4, 9, 9, 81, 2)) == 237315);
+  CHECK(shape_numbers(NetworkShape::paper(4, 6, 7, 7, 2)) == 45849);
+  CHECK(shape_numbers(NetworkShape::paper(4, 8, 8, 65, 2)) == 191731);
+  CHECK(shape_numbers(NetworkShape::paper(4, 8, 8, 192, 2)) == 364402);
+  CHECK(shape_numbers(NetworkShape::paper(4, 8, 8, 256, 2)) == 380850);
+  CHECK(shape_numbers(NetworkShape::paper(4, 7, 7, 49, 2)) == 97635);
+  CHECK(shape_numbers(NetworkShape::paper(4, 9, 9, 81, 2)) == 237315);
 }
 
 TEST_CASE("network shape: the tensors of a tower") {

@@ -55,8 +55,8 @@ class PatientService final : public RemoteService {
 };
 
 /// An evaluator of such a service, and positions for it.
-struct Remote {
-  explicit Remote(const std::string& options = "", bool falls_back = false)
+struct Asked {
+  explicit Asked(const std::string& options = "", bool falls_back = false)
       : service(std::make_shared<PatientService>(falls_back)),
         evaluator(std::make_shared<HeldNetworks>(
                       std::make_shared<Networks>(std::make_shared<const LoadedNetwork>(
@@ -91,7 +91,7 @@ struct Remote {
 }  // namespace
 
 TEST_CASE("RemoteEvaluator: answers come in any order, each with its ticket") {
-  Remote remote;
+  Asked remote;
   remote.submit(0, "a");
   remote.submit(1, "b");
   remote.submit(2, "c");
@@ -120,7 +120,7 @@ TEST_CASE("RemoteEvaluator: answers come in any order, each with its ticket") {
 }
 
 TEST_CASE("RemoteEvaluator: what was dropped is not handed out, before or after its answer") {
-  Remote remote;
+  Asked remote;
   remote.submit(0, "a");
   remote.submit(1, "b");
   remote.network().answer(0, 0.9F);  // and nobody collects it
@@ -154,7 +154,7 @@ TEST_CASE("RemoteEvaluator: what was dropped is not handed out, before or after 
 TEST_CASE("RemoteEvaluator: answers of one that is gone go nowhere") {
   std::shared_ptr<PatientNetwork> network;
   {
-    Remote remote;
+    Asked remote;
     remote.submit(0, "a");
     network = remote.service->opened;
   }
@@ -176,7 +176,7 @@ TEST_CASE("RemoteEvaluator: who evaluates what no server answers, and what none 
     CAPTURE(options);
     CAPTURE(falls_back);
     CAPTURE(is_refused);
-    Remote remote(options, falls_back);
+    Asked remote(options, falls_back);
     remote.submit(0, "a");
     remote.network().refuse(0, is_refused);
     if (!is_local) {
