@@ -27,19 +27,6 @@ using tests::Daemon;
 
 namespace {
 
-Words pitboss_words(const Words& more) {
-  return Words{(std::filesystem::path(tests::bin_folder()) / "pitboss").string()} + more;
-}
-
-Words referee_words(const std::string& server, const std::filesystem::path& out, int games,
-                    const Words& more = {}) {
-  return pitboss_words({"referee", "--server", server, "--game", "connect4", "--player",
-                        "name=A simulations=50 novelty=pseudocount", "--player",
-                        "name=B simulations=50", "--games", std::to_string(games), "--seed", "3",
-                        "--out", out.string()}) +
-         more;
-}
-
 using tests::contains;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -52,9 +39,7 @@ TEST_CASE("pitboss ledger start: a match in a database is the match in a file") 
   const ScratchFolder folder;
   Daemon daemon;
   const std::string address = Daemon::address_of(daemon.output_line());
-  const auto ledger = [](const Words& words) {
-    return peers::ended(pitboss_words(Words{"ledger"} + words));
-  };
+  const auto ledger = [](const Words& words) { return peers::ended(command("ledger", words)); };
   const ProgramEnd started = ledger({"start", server.folder().string()});  // runs already
   const std::string url = first_line(started.out);
   CHECK(url == server.url());
@@ -141,7 +126,7 @@ TEST_CASE(
   const ScratchFolder folder;
   ::chmod(folder.path().c_str(), 0711);
   const auto start = [&](const std::filesystem::path& where) {
-    return peers::ended(pitboss_words({"ledger", "start", where.string()}));
+    return peers::ended(command("ledger", {"start", where.string()}));
   };
   std::filesystem::create_directories(folder / "private");
   ::chmod((folder / "private").c_str(), 0700);
@@ -161,7 +146,7 @@ TEST_CASE(
   ::umask(before);
   CAPTURE(end.err);
   CHECK(end.code == 0);
-  CHECK(peers::ended(pitboss_words({"ledger", "stop", (folder / "public/db").string()})).code == 0);
+  CHECK(peers::ended(command("ledger", {"stop", (folder / "public/db").string()})).code == 0);
   CHECK_FALSE(std::filesystem::exists(folder / "public/db/password"));
 }
 
@@ -172,8 +157,8 @@ TEST_CASE("pitboss referee --join: another referee plays what the ledger says") 
   const std::string address = Daemon::address_of(daemon.output_line());
   const std::string url = shared_server().url();
   const auto join = [&](const std::string& name, const std::string& out, const Words& more = {}) {
-    return peers::ended(pitboss_words({"referee", "--join", name, "--server", address, "--out",
-                                       (folder / out).string()}) +
+    return peers::ended(command("referee", {"--join", name, "--server", address, "--out",
+                                            (folder / out).string()}) +
                         more);
   };
   const Words in_database{"--ledger", url};
@@ -182,8 +167,8 @@ TEST_CASE("pitboss referee --join: another referee plays what the ledger says") 
   Process first(referee_words(address, folder / "joined", 40, in_database));
   const DatabasePlace place(url, "joined");
   REQUIRE(tests::eventually([&] { return has_ledger(place); }));
-  Process second(pitboss_words({"referee", "--join", "joined", "--server", address, "--out",
-                                (folder / "second").string()}) +
+  Process second(command("referee", {"--join", "joined", "--server", address, "--out",
+                                     (folder / "second").string()}) +
                  in_database);
   CHECK(first.wait() == 0);
   CHECK(second.wait() == 0);
@@ -211,8 +196,7 @@ TEST_CASE("pitboss referee --join: another referee plays what the ledger says") 
   CHECK(contains(mistake("joined", {}), "--join needs --ledger postgresql://"));
   CHECK(contains(mistake("joined", {"--ledger", url + "#joined"}), "without #NAME"));
   const ProgramEnd nowhere = peers::ended(
-      pitboss_words({"referee", "--join", "joined", "--out", (folder / "new").string()}) +
-      in_database);
+      command("referee", {"--join", "joined", "--out", (folder / "new").string()}) + in_database);
   CHECK(contains(nowhere.err, "--server is missing, where A sits"));
 }
 

@@ -30,25 +30,6 @@ namespace {
 
 const std::filesystem::path bin = tests::bin_folder();
 
-Words match_words(const std::string& server, const std::filesystem::path& out, int games) {
-  return {(bin / "pitboss").string(),
-          "referee",
-          "--server",
-          server,
-          "--game",
-          "connect4",
-          "--player",
-          "name=A simulations=50 novelty=pseudocount",
-          "--player",
-          "name=B simulations=50",
-          "--games",
-          std::to_string(games),
-          "--seed",
-          "3",
-          "--out",
-          out.string()};
-}
-
 }  // namespace
 
 TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind") {
@@ -56,7 +37,7 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
   const Peer peer;
   const std::string server = peer.address().text();
   const std::string program = (bin / "pitboss").string();
-  const auto words = match_words(server, folder / "match", 10);
+  const auto words = referee_words(server, folder / "match", 10);
 
   CHECK(peers::ended({program}).code == 2);
   CHECK(peers::ended({program, "help"}).code == 0);
@@ -81,7 +62,7 @@ TEST_CASE("pitboss: mistakes end with a sentence and 2, and leave nothing behind
     CHECK(end.code == 2);
     CHECK(end.err.starts_with("pitboss: "));
   }
-  CHECK(peers::ended(match_words("127.0.0.1:1", folder / "match", 10)).code == 2);
+  CHECK(peers::ended(referee_words("127.0.0.1:1", folder / "match", 10)).code == 2);
   CHECK_FALSE(std::filesystem::exists(folder / "match"));
 }
 
@@ -107,7 +88,7 @@ TEST_CASE("pitboss referee: programs play in one line, with few descriptors") {
 TEST_CASE("pitboss referee: Ctrl-C") {
   const Peer peer({.manner = Manner::falls_silent, .one_in = 30});
   const ScratchFolder folder;
-  const auto words = match_words(peer.address().text(), folder / "match", 2000);
+  const auto words = referee_words(peer.address().text(), folder / "match", 2000);
   Process process(words);
   const auto log = ledger_path(folder / "match").string() + "-wal";
   REQUIRE(tests::eventually([&] { return read_text(log).size() >= 200'000; }));
@@ -132,7 +113,7 @@ TEST_CASE("pitboss referee and pitbossd play a match, twice the same") {
                                          Daemon::address_of(two.output_line())};
   const auto play = [&](const std::string& out, const std::string& concurrency) {
     const ProgramEnd end =
-        peers::ended(match_words(servers[0], folder / out, 20) +
+        peers::ended(referee_words(servers[0], folder / out, 20) +
                      Words{"--server", servers[1], "--concurrency", concurrency});
     CAPTURE(end.err);
     CHECK(end.code == 0);
@@ -163,7 +144,7 @@ TEST_CASE("pitboss ledger backup: of a match in play, continued elsewhere") {
     return peers::ended({(bin / "pitboss").string(), "ledger", "backup",
                          (folder / "whole").string(), "--to", (folder / "backup").string()});
   };
-  Process referee(match_words(server, folder / "whole", games));
+  Process referee(referee_words(server, folder / "whole", games));
   // Backups of a ledger that is not there yet fail, and leave nothing.
   std::size_t rounds = 0;
   for (int i = 0; i < 2000 && rounds == 0; ++i) {
@@ -186,7 +167,7 @@ TEST_CASE("pitboss ledger backup: of a match in play, continued elsewhere") {
   // Restored: whatever has become of the folder, the backup is the file to put in its place.
   std::filesystem::create_directory(folder / "restored");
   std::filesystem::copy(ledger_path(folder / "backup"), ledger_path(folder / "restored"));
-  CHECK(peers::ended(match_words(server, folder / "restored", games)).code == 0);
+  CHECK(peers::ended(referee_words(server, folder / "restored", games)).code == 0);
   for (const char* file : {"games.csv", "summary.json"}) {
     CHECK(text_without_seconds(folder / "restored" / file) ==
           text_without_seconds(folder / "whole" / file));
@@ -197,7 +178,7 @@ TEST_CASE("pitboss referee: only what is written is told to be") {
   const ScratchFolder folder;
   Daemon daemon;
   const std::string server = Daemon::address_of(daemon.output_line());
-  const auto words = match_words(server, folder / "match", 2);
+  const auto words = referee_words(server, folder / "match", 2);
   std::filesystem::create_directories(folder / "match/report.html.new");  // where a file is to be
   const ProgramEnd end = peers::ended(words);
   CHECK(end.code == 1);

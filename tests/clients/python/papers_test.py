@@ -1260,19 +1260,20 @@ def test_the_slope_of_means_over_levels() -> None:
     def mean(value: float, error: float) -> Difference:
         return Difference(value, value, error)
 
-    five = {level: mean(0.01 * level**2, 0.002 * (level + 1)) for level in range(5)}
+    five = [mean(0.01 * level**2, 0.002 * (level + 1)) for level in range(5)]
     found = slope(five)
     assert found is not None and found.value == pytest.approx(0.04)
     # The root of (2 * .2)^2 + .4^2 + 0 + .8^2 + (2 * 1)^2, over 10, in points.
     assert found.error == pytest.approx(0.01 * math.sqrt(0.16 + 0.16 + 0.64 + 4) / 10)
-    few = slope({0: mean(0.1, 0.01), 1: None, 2: None, 3: None, 4: mean(0.3, 0.01)})
+    few = slope([mean(0.1, 0.01), None, None, None, mean(0.3, 0.01)])
     assert few is not None and few.value == pytest.approx(0.05)
     assert few.error == pytest.approx(0.01 * math.sqrt(2) / 4)
-    assert slope({0: mean(0.1, 0.01), 1: None}) is None
+    assert slope([mean(0.1, 0.01), None]) is None
     # By Welch and Satterthwaite.
     one, other = Difference(0, 0, 0.01, 5), Difference(0, 0, 0.03, 9)
     freedom = (1 + 9) ** 2 / (1 / 5 + 81 / 9)
-    assert strength.total([one, other]).freedom == pytest.approx(freedom)
+    two = slope([one, other])
+    assert two is not None and two.freedom == pytest.approx(freedom)
 
 
 def test_the_rule_of_decision_of_strength_against_gain() -> None:

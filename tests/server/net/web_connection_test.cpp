@@ -328,8 +328,8 @@ TEST_CASE("WebConnection: a frame that comes with the request is answered") {
   client.write(upgrade_request() + WebClient::frame_bytes(R"({"id":1,"line":"name"})"));
   CHECK(status_of(client.line()) == "101");
   while (client.line() != "\r") continue;
-  const std::string web_answer = R"({"id":1,"ok":true,"text":"Pitboss"})";
-  CHECK(client.bytes(2 + web_answer.size()).substr(2) == web_answer);
+  const std::string answer = R"({"id":1,"ok":true,"text":"Pitboss"})";
+  CHECK(client.bytes(2 + answer.size()).substr(2) == answer);
 }
 
 TEST_CASE("WebConnection: a client that dies while its lines wait is noticed") {

@@ -12,9 +12,9 @@ from ..files import BadInput
 from .effects import EFFECTS_NAME, EFFECTS_TITLE, Effects, effects_of
 from .markdown import listed, made_by, markdown_table
 from .record import Record, key_of, read_records
+from .strength import strength_section
 from .table import Cell, Comparison, Family, Table, mean_difference, read_toml
 from .times import MEASURES, TIMES_NAME, Times
-from .strength import strength_section
 from .two_by_two import two_by_two_section
 from .verdicts import MEAN_MARGIN, VERDICTS, Difference, Estimate, interval_of, wilson
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -44,36 +43,22 @@ class Level:
     def mean_of_0(self, control: str) -> Difference:
         """With players without novelty counted as 0, which they play against a control of their own but for its k."""
         mean = self.mean(control) or Difference(0, 0, 0)
-        return scaled(mean, len(self.with_novelty(control)) / len(self.beside(control)))
+        share = len(self.with_novelty(control)) / len(self.beside(control))
+        return Difference.sum_of([mean.times(share)])
 
     def mean_as_played(self, control: str) -> Difference | None:
         """Over all games, whether with novelty or not."""
         return mean_difference(self.beside(control))
 
 
-def scaled(of: Difference, factor: float) -> Difference:
-    return Difference(
-        factor * of.value, factor * of.middle, abs(factor) * of.error, of.freedom, of.confidence
-    )
-
-
-def total(parts: Sequence[Difference]) -> Difference:
-    """The sum of independent differences."""
-    variances = [one.error**2 for one in parts]
-    inverse = sum(v**2 / one.freedom for v, one in zip(variances, parts))
-    freedom = sum(variances) ** 2 / inverse if inverse else math.inf
-    value, middle = sum(one.value for one in parts), sum(one.middle for one in parts)
-    return Difference(value, middle, math.sqrt(sum(variances)), freedom)
-
-
-def slope(means: Mapping[int, Difference | None]) -> Difference | None:
+def slope(means: Sequence[Difference | None]) -> Difference | None:
     """Of the line of least squares through the means of the levels that have one, in points a level."""
-    there = {level: mean for level, mean in means.items() if mean}
+    there = [(level, mean) for level, mean in enumerate(means) if mean]
     if len(there) < 2:
         return None
-    middle = sum(there) / len(there)
-    squares = sum((level - middle) ** 2 for level in there)
-    return total([scaled(mean, (level - middle) / squares) for level, mean in there.items()])
+    middle = sum(level for level, _ in there) / len(there)
+    squares = sum((level - middle) ** 2 for level, _ in there)
+    return Difference.sum_of([mean.times((level - middle) / squares) for level, mean in there])
 
 
 def levels_of(tables: Sequence[Table], families: Sequence[Family]) -> list[Level]:
@@ -147,10 +132,10 @@ def _points_section(levels: Sequence[Level]) -> str:
             rows.append(row + ["alpha = 0" if is_without else ""])
     told = []
     for control, of in pairs.items():
-        all = rank_correlation([(strength, gain) for strength, gain, _ in of])
+        whole = rank_correlation([(strength, gain) for strength, gain, _ in of])
         few = [(strength, gain) for strength, gain, is_without in of if not is_without]
         told.append(
-            f"{all:+.2f} beside `{control}`, {rank_correlation(few):+.2f} over the {len(few)} with novelty"
+            f"{whole:+.2f} beside `{control}`, {rank_correlation(few):+.2f} over the {len(few)} with novelty"
         )
     heads = ["game", "level", "strength", *(f"beside {control}" for control in CONTROLS), ""]
     return (
@@ -183,15 +168,15 @@ def strength_section(tables: Sequence[Table], families: Sequence[Family]) -> str
     )
     if not all(level.is_whole for level in levels):
         return out + "Not all its matches were played, so that nothing is decided.\n\n"
-    by_control = {c: slope({n: of.mean(c) for n, of in enumerate(levels)}) for c in CONTROLS}
+    by_control = {c: slope([level.mean(c) for level in levels]) for c in CONTROLS}
     found = {control: of for control, of in by_control.items() if of}
     slopes = dict(zip(found, zip(found.values(), holm([of.p for of in found.values()]))))
     told = [
         f"{_precise(of)} points a level beside `{control}`, {_probability(p)}"
         for control, (of, p) in slopes.items()
     ]
-    of_0 = slope({n: of.mean_of_0("control") for n, of in enumerate(levels)})
-    played = [slope({n: of.mean_as_played(c) for n, of in enumerate(levels)}) for c in CONTROLS]
+    of_0 = slope([level.mean_of_0("control") for level in levels])
+    played = [slope([level.mean_as_played(c) for level in levels]) for c in CONTROLS]
     assert of_0 and all(played)
     as_played = [f"{_precise(of)} beside `{c}`" for of, c in zip(played, CONTROLS) if of]
     return out + (

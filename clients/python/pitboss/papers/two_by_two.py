@@ -56,9 +56,7 @@ class Mean:
         if self.difference is None:
             return ""
         share = len(self.counted) / len(self.played)
-        low, high = self.difference.interval
-        value = self.difference.value
-        return f"{100 * share * value:+.1f} [{100 * share * low:+.1f}, {100 * share * high:+.1f}]"
+        return f"{Difference.sum_of([self.difference.times(share)])}"
 
     @property
     def is_none_to_speak_of(self) -> bool:

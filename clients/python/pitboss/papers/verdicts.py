@@ -141,6 +141,11 @@ class Difference:
         sums = [Estimate.of_sum(of) for of in sharing.values()]
         return Difference.sum_of([*sums, Estimate(-less, -less, 0, math.inf)])
 
+    def times(self, factor: float) -> Estimate:
+        """A part of a sum."""
+        variance = (factor * self.error) ** 2
+        return Estimate(factor * self.value, factor * self.middle, variance, self.freedom)
+
     @property
     def interval(self) -> Interval:
         half = student_quantile(self.confidence, self.freedom) * self.error
